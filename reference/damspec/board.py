@@ -1,0 +1,191 @@
+"""The board: its squares, their numbers and names, and what lies next to what.
+
+Squares are known outside by their numbers, and inside by single bits of an integer (a *bitboard*). The bits are laid out
+row by row with spare columns at the side, so that one step in a direction is the same shift everywhere on the
+board, and a step over the edge lands on a bit that is no square.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from .errors import PositionError
+
+Side = Literal["white", "black"]
+Kind = Literal["man", "king"]
+
+#: Directions as a side sees them: (columns to its right, rows forward).
+DIRECTIONS: dict[str, tuple[int, int]] = {
+    "forward-left": (-1, 1),
+    "forward": (0, 1),
+    "forward-right": (1, 1),
+    "left": (-1, 0),
+    "right": (1, 0),
+    "backward-left": (-1, -1),
+    "backward": (0, -1),
+    "backward-right": (1, -1),
+}
+
+
+def opponent(side: Side) -> Side:
+    """The other side."""
+    return "black" if side == "white" else "white"
+
+
+@dataclass(frozen=True)
+class Board:
+    """The geometry of a board.
+
+    `columns` and `rows` count squares, `squares` says which are playable, `dark_corner` which bottom corner is dark as White
+    sees it, `numbering` at which corner square 1 lies.
+
+    >>> board = Board(8, 8)
+    >>> len(board), board.name(32), board.square("g1")
+    (32, 'g1', 32)
+    """
+
+    columns: int
+    rows: int
+    squares: Literal["dark", "all"] = "dark"
+    dark_corner: Literal["left", "right"] = "left"
+    numbering: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = "top-left"
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Column and row of each square in the order of the numbers; (0, 0) is the bottom left corner."""
+        vertical, horizontal = self.numbering.split("-")
+        rows = range(self.rows)[:: -1 if vertical == "top" else 1]
+        columns = range(self.columns)[:: -1 if horizontal == "right" else 1]
+        dark = 0 if self.dark_corner == "left" else (self.columns - 1) % 2
+        return tuple(
+            (column, row)
+            for row in rows
+            for column in columns
+            if self.squares == "all" or (column + row) % 2 == dark
+        )
+
+    @cached_property
+    def _width(self) -> int:
+        # Spare columns keep sideways steps from wrapping round; on a dark board an odd width makes
+        # the places of all dark squares equal modulo 2, so that half of them can be left out.
+        return self.columns + 1 if self.squares == "all" else (self.columns + 2) | 1
+
+    def _index(self, column: int, row: int) -> int:
+        place = (self.rows - 1 - row) * self._width + column
+        return place if self.squares == "all" else place // 2
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each square in the order of the numbers."""
+        return tuple(1 << self._index(column, row) for column, row in self.places)
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {bit: number for number, bit in enumerate(self.bits, 1)}
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], int]:
+        return dict(zip(self.places, self.bits, strict=True))
+
+    @cached_property
+    def all(self) -> int:
+        """Every square, as a bitboard."""
+        return sum(self.bits)
+
+    def bit(self, number: int) -> int:
+        """The bit of a square. Raises PositionError if there is no such square."""
+        if not 1 <= number <= len(self.bits):
+            raise PositionError(f"no square {number}: the board has squares 1 to {len(self.bits)}")
+        return self.bits[number - 1]
+
+    def number(self, bit: int) -> int:
+        """The number of the square of a single bit."""
+        return self._numbers[bit]
+
+    def numbers(self, mask: int) -> list[int]:
+        """The numbers of the squares of a bitboard, ascending."""
+        return sorted(self._numbers[bit] for bit in each(mask))
+
+    def mask(self, numbers: Iterable[int]) -> int:
+        """The bitboard of some squares."""
+        result = 0
+        for number in numbers:
+            result |= self.bit(number)
+        return result
+
+    def offset(self, direction: str, side: Side) -> tuple[int, int]:
+        """Columns and rows, as White sees them, from a square to the next playable one in a side's direction."""
+        columns, rows = DIRECTIONS[direction]
+        if side == "black":
+            columns, rows = -columns, -rows
+        if self.squares == "dark" and not (columns and rows):
+            return 2 * columns, 2 * rows
+        return columns, rows
+
+    def shift(self, direction: str, side: Side) -> int:
+        """How far a step in a direction shifts a bit to the left; negative: to the right."""
+        columns, rows = self.offset(direction, side)
+        shift = columns - rows * self._width
+        return shift if self.squares == "all" else shift // 2
+
+    def step(self, bit: int, direction: str, side: Side) -> int:
+        """The bit one step away in a direction, 0 if that is off the board."""
+        column, row = self.places[self._numbers[bit] - 1]
+        columns, rows = self.offset(direction, side)
+        return self._by_place.get((column + columns, row + rows), 0)
+
+    def ray(self, bit: int, direction: str, side: Side) -> tuple[int, ...]:
+        """The bits from a square to the edge in a direction, nearest first."""
+        squares = []
+        while bit := self.step(bit, direction, side):
+            squares.append(bit)
+        return tuple(squares)
+
+    def nearest_rows(self, count: int, side: Side) -> int:
+        """The squares of the `count` rows nearest to a side."""
+        rows = range(count) if side == "white" else range(self.rows - count, self.rows)
+        return sum(bit for (_, row), bit in self._by_place.items() if row in rows)
+
+    def name(self, number: int) -> str:
+        """The algebraic name of a square, `a1` at the bottom left."""
+        column, row = self.places[number - 1]
+        return f"{chr(ord('a') + column)}{row + 1}"
+
+    def square(self, text: str) -> int:
+        """The number of the square that a text names, by number or algebraically."""
+        if re.fullmatch(r"[0-9]{1,4}", text):
+            self.bit(int(text))
+            return int(text)
+        named = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
+        if named:
+            bit = self._by_place.get((ord(named[1]) - ord("a"), int(named[2]) - 1))
+            if bit is None:
+                raise PositionError(f"no playable square {text!r} on this board")
+            return self._numbers[bit]
+        raise PositionError(f"{text!r} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}")
+
+    def between(self, start: int, end: int) -> tuple[int, ...] | None:
+        """The bits strictly between two squares on one line (of the eight directions); None if they are on no line."""
+        (c0, r0), (c1, r1) = self.places[start - 1], self.places[end - 1]
+        columns, rows = c1 - c0, r1 - r0
+        if start == end or (columns and rows and abs(columns) != abs(rows)):
+            return None
+        length = max(abs(columns), abs(rows))
+        unit = (columns // length, rows // length)
+        line = ((c0 + unit[0] * k, r0 + unit[1] * k) for k in range(1, length))
+        return tuple(self._by_place[place] for place in line if place in self._by_place)
+
+
+def each(mask: int) -> Iterator[int]:
+    """The single bits of a bitboard, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit

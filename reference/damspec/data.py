@@ -1,0 +1,147 @@
+"""Where the data is, and reading its files: YAML with errors in one line, checked against JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .errors import DamspecError
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class FileError(DamspecError):
+    """A data file that cannot be read or has the wrong form."""
+
+
+@cache
+def root() -> Path:
+    """The folder that holds `spec/`, `schemas/` and `cases/`.
+
+    It is the nearest one at or above this package: the package itself in a wheel, the project's top in a checkout.
+    """
+    here = Path(__file__).resolve().parent
+    for folder in (here, *here.parents):
+        if (folder / "spec" / "rulesets").is_dir() and (folder / "schemas").is_dir():
+            return folder
+    raise FileError(f"no spec/ and schemas/ at or above {here}: is damspec installed completely?")
+
+
+def shown(path: Path) -> str:
+    """The path as messages name it: relative to the data's root where it lies in it."""
+    try:
+        return path.resolve().relative_to(root()).as_posix()
+    except ValueError:
+        return str(path)
+
+
+class _UniqueKeys(_Loader):  # type: ignore[misc]
+    """The safe loader, except that a key given twice in a mapping is an error instead of a silent loss."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, str | int) and key in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} given twice", key_node.start_mark)
+            if isinstance(key, str | int):
+                seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def load_yaml(path: Path) -> Any:
+    """The content of a YAML file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise FileError(f"{shown(path)}: cannot be read: {reason}") from None
+    try:
+        return yaml.load(text, Loader=_UniqueKeys)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise FileError(f"{shown(path)}{place}: not valid YAML: {problem}") from None
+
+
+@cache
+def schema(name: str) -> Any:
+    """The JSON Schema `schemas/NAME.schema.json`."""
+    return json.loads((root() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
+def _validator(name: str, definition: str | None) -> Any:
+    from jsonschema import Draft202012Validator
+
+    whole = schema(name)
+    if definition is None:
+        return Draft202012Validator(whole)
+    return Draft202012Validator({"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"})
+
+
+def problem(value: Any, name: str, definition: str | None = None) -> str | None:
+    """The first thing wrong with `value` by a schema (or by one of its definitions), in one line; None if nothing is."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator(name, definition).iter_errors(value))
+    if error is None:
+        return None
+    place = ".".join(str(step) for step in error.absolute_path) or "top level"
+    return f"{place}: {_wording(error)}"
+
+
+def check(value: Any, name: str, where: str, *, definition: str | None = None) -> None:
+    """Raise FileError if `value` does not have the form of a schema; `where` names the file."""
+    found = problem(value, name, definition)
+    if found:
+        raise FileError(f"{where}: {found}")
+
+
+def _wording(error: Any) -> str:
+    found = quote(error.instance)
+    match error.validator:
+        case "enum":
+            return f"found {found}, expected one of {', '.join(quote(v) for v in error.validator_value)}"
+        case "const":
+            return f"found {found}, expected {quote(error.validator_value)}"
+        case "type":
+            kinds = error.validator_value
+            return f"found {found}, expected {kinds if isinstance(kinds, str) else ' or '.join(kinds)}"
+        case "required":
+            missing = [key for key in error.validator_value if key not in error.instance]
+            return f"missing {', '.join(map(repr, missing))}"
+        case "additionalProperties" if error.validator_value is False:
+            known = list(error.schema.get("properties", {}))
+            unknown = [key for key in error.instance if key not in known]
+            return f"unknown key {quote(unknown[0])}{nearest(str(unknown[0]), known)}"
+        case "pattern":
+            return f"found {found}, expected text of the form {error.validator_value}"
+        case "maxLength":
+            return f"{len(error.instance)} characters, expected at most {error.validator_value}"
+        case "oneOf" | "anyOf" if isinstance(error.instance, dict):
+            keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
+            return f"expected exactly one of {', '.join(map(repr, keys))}"
+        case _:
+            return str(error.message).splitlines()[0][:200]
+
+
+def quote(value: Any) -> str:
+    """A value as a message quotes it: JSON, cut when long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """`; did you mean ...?`, or what there is, for a message about an unknown word."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; there is {', '.join(sorted(known))}" if len(known) <= 24 else ""

@@ -1,0 +1,97 @@
+"""What the form of a ruleset cannot show: rules that are missing, and rules that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .board import Board
+from .data import quote, schema
+from .errors import PositionError
+
+#: Rules that exist exactly where another says something: when, and how to say so.
+_CONDITIONS = {
+    "capture.binds": ("capture.choice", lambda v: bool(v), "not empty"),
+    "capture.king-weight": ("capture.choice", lambda v: "weighted-count" in v, "one with 'weighted-count'"),
+    "promotion.return": (
+        "promotion.mid-capture",
+        lambda v: v in ("as-man", "as-man-else-king"),
+        "'as-man' or 'as-man-else-king'",
+    ),
+    "ending.order": ("ending.draws", lambda v: bool(v), "not empty"),
+}
+
+#: Criteria that decide all a weaker one could still decide.
+_DECIDED_BY = {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces", "multiple-before-single"}}
+
+_GROUPS = ("huff", "trapdoors", "spin")
+
+
+def rule_names() -> list[str]:
+    """Every rule of the language, in the order of the schema."""
+    return list(schema("ruleset")["properties"]["rules"]["properties"])
+
+
+def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a complete set of rule values: the rule, and what was found and expected."""
+    yield from _presence(values)
+    if any(rule not in values for rule in ("board.size", "start.men", "promotion.rows")):
+        return
+    yield from _criteria(values)
+    yield from _start(values)
+
+
+def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    wanted_groups = {
+        "huff": (values.get("capture.duty") == "huffing", "capture.duty is 'huffing'"),
+        "trapdoors": (any(rule.startswith("spin.") for rule in values), "there is a spinner"),
+        "spin": (any(rule.startswith("trapdoors.") for rule in values), "there are trapdoors"),
+    }
+    for rule in rule_names():
+        group = rule.split(".")[0]
+        if group in _GROUPS:
+            wanted, because = wanted_groups[group]
+            because = f"exactly if {because}"
+        elif rule == "ending.both-empty":
+            wanted, because = any(r.startswith("trapdoors.") for r in values), "exactly if there are trapdoors"
+        elif rule in _CONDITIONS:
+            other, says, words = _CONDITIONS[rule]
+            if other not in values:
+                continue
+            wanted, because = says(values[other]), f"exactly if {other} is {words}"
+        else:
+            wanted, because = True, "always"
+        if wanted and rule not in values:
+            yield rule, f"missing, expected {because}"
+        if not wanted and rule in values:
+            yield rule, f"found {quote(values[rule])}, expected {because}"
+
+
+def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    choice = values["capture.choice"]
+    for place, criterion in enumerate(choice):
+        decided = _DECIDED_BY.get(criterion, set()) & set(choice[:place])
+        if decided:
+            yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
+    if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":
+        yield "king.capture.landing", "found 'continuing' with capture.completion 'may-stop', expected 'whole' with it"
+
+
+def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    columns, rows = (int(part) for part in values["board.size"].split("x"))
+    board = Board(columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"])
+    men, crown = values["start.men"], values["promotion.rows"]
+    if isinstance(men, int):
+        if men > (rows - 1) // 2:
+            yield "start.men", f"found {men} rows a side, expected at most {(rows - 1) // 2} on {rows} rows"
+        return
+    try:
+        white, black = board.mask(men["white"]), board.mask(men["black"])
+    except PositionError as error:
+        yield "start.men", str(error)
+        return
+    if white & black:
+        yield "start.men", f"squares of both sides: {board.numbers(white & black)}"
+    for side, mask in (("white", white & board.nearest_rows(crown, "black")), ("black", black & board.nearest_rows(crown, "white"))):
+        if mask:
+            yield "start.men", f"{side} men on their own crownhead: {board.numbers(mask)}"

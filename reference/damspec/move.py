@@ -1,0 +1,69 @@
+"""Moves as values, and their notation: `21-17`, captures `21x14x7` with every square the piece touches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from .board import Board
+from .errors import InvalidMove, PositionError
+
+_NOTATION = re.compile(r"[a-z]?[0-9]+(-[a-z]?[0-9]+|([x:][a-z]?[0-9]+)+)")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of a piece: from, to, what it captures, whether the man is crowned.
+
+    Captures that agree in these four are one move; `paths` has every way to make it, and `path` is the one that is printed.
+
+    >>> str(Move(21, 7, (10, 17), False, ((21, 14, 7),)))
+    '21x14x7'
+    """
+
+    start: int
+    end: int
+    captured: tuple[int, ...]
+    promotes: bool
+    paths: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """Every square the piece touches, from start to end: of several ways the one with the smallest numbers."""
+        return self.paths[0]
+
+    def text(self, board: Board | None = None) -> str:
+        """The notation; with a board in algebraic names."""
+        names = [board.name(number) if board else str(number) for number in self.path]
+        return ("x" if self.captured else "-").join(names)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], bool]:
+    """The squares a move's notation names, and whether it is a capture. Raises InvalidMove."""
+    if not _NOTATION.fullmatch(text):
+        raise InvalidMove(f"{text!r} is no move: expected one like '21-17' or '21x14x7'")
+    try:
+        squares = tuple(board.square(part) for part in re.split("[-x:]", text))
+    except PositionError as error:
+        raise InvalidMove(f"{text!r} is no move: {error}") from None
+    return squares, "-" not in text
+
+
+def matching(text: str, moves: Iterable[Move], board: Board) -> list[Move]:
+    """The moves a notation can mean: those with exactly that path, else those it is a short form of."""
+    squares, captures = read_squares(text, board)
+    candidates = [move for move in moves if bool(move.captured) == captures]
+    exact = [move for move in candidates if squares in move.paths]
+    return exact or [move for move in candidates if any(shortens(squares, path) for path in move.paths)]
+
+
+def shortens(squares: tuple[int, ...], path: tuple[int, ...]) -> bool:
+    """Whether the squares are the path with some of those in the middle left out."""
+    if squares[0] != path[0] or squares[-1] != path[-1]:
+        return False
+    rest = iter(path[1:-1])
+    return all(square in rest for square in squares[1:-1])

@@ -1,0 +1,216 @@
+"""Positions: pieces, the side to move, and what trapdoors, spin and huffing add; read from and written as FEN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from .board import Board, Kind, Side, each, opponent
+from .errors import PositionError
+from .rules import Rules
+from .ruleset import Ruleset
+
+_FIELDS = ("sliders", "spin", "huffable", "compelled")
+_SPINS = ("disc", "green", "orange", "both")
+
+
+class Piece(NamedTuple):
+    """A piece: whose, and man or king."""
+
+    side: Side
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position on a board; equal positions have equal answers to every question.
+
+    The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the spin,
+    `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its move
+    annulled and has to capture.
+
+    >>> position = Position.from_fen("W:W21,K30:B1-3", Board(8, 8))
+    >>> position[30], position.turn, position.fen()
+    (Piece(side='white', kind='king'), 'white', 'W:W21,K30:B1,2,3')
+    """
+
+    board: Board
+    white_men: int
+    white_kings: int
+    black_men: int
+    black_kings: int
+    turn: Side
+    sliders: str | None = None
+    spin: str | None = None
+    huffable: str | None = None
+    compelled: bool = False
+
+    @classmethod
+    def from_fen(cls, text: str, board: Board) -> Position:
+        """The position of a FEN such as `W:W21,22,K30:B1,2,K5`, with its extension fields.
+
+        Squares are numbers, ranges of numbers or algebraic names. Raises PositionError, quoting the text.
+        """
+        try:
+            return _parse(text, board)
+        except PositionError as error:
+            raise PositionError(f"position {text!r}: {error}") from None
+
+    @classmethod
+    def start(cls, rules: Rules) -> Position:
+        """The position in which a game begins."""
+        board, men = rules.board, rules.start.men
+        if isinstance(men, int):
+            white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
+        else:
+            white, black = board.mask(men["white"]), board.mask(men["black"])
+        return cls(board, white, 0, black, 0, rules.start.first)
+
+    def fen(self, *, algebraic: bool = False) -> str:
+        """The position as FEN, squares ascending; the text that `from_fen` reads back."""
+        sides = []
+        for letter, men, kings in (("W", self.white_men, self.white_kings), ("B", self.black_men, self.black_kings)):
+            squares = [
+                ("K" if self.board.bit(number) & kings else "") + (self.board.name(number) if algebraic else str(number))
+                for number in self.board.numbers(men | kings)
+            ]
+            sides.append(letter + ",".join(squares))
+        fields = [f"{name}={value}" for name in _FIELDS[:3] if (value := getattr(self, name))]
+        if self.compelled:
+            fields.append("compelled")
+        return ":".join([self.turn[0].upper(), *sides, *fields])
+
+    def __getitem__(self, number: int) -> Piece | None:
+        bit = self.board.bit(number)
+        for side in ("white", "black"):
+            if bit & self.men(side):
+                return Piece(side, "man")
+            if bit & self.kings(side):
+                return Piece(side, "king")
+        return None
+
+    def men(self, side: Side) -> int:
+        """A side's men, as a bitboard."""
+        return self.white_men if side == "white" else self.black_men
+
+    def kings(self, side: Side) -> int:
+        """A side's kings, as a bitboard."""
+        return self.white_kings if side == "white" else self.black_kings
+
+    def pieces(self, side: Side) -> int:
+        """A side's men and kings, as a bitboard."""
+        return self.men(side) | self.kings(side)
+
+    def mirrored(self) -> Position:
+        """The same position with the colours changed and the board turned round."""
+        squares = len(self.board)
+
+        def turned(mask: int) -> int:
+            return self.board.mask(squares + 1 - self.board.number(bit) for bit in each(mask))
+
+        return replace(
+            self,
+            white_men=turned(self.black_men),
+            white_kings=turned(self.black_kings),
+            black_men=turned(self.white_men),
+            black_kings=turned(self.white_kings),
+            turn=opponent(self.turn),
+        )
+
+    def __str__(self) -> str:
+        from .drawing import text
+
+        return text(self)
+
+    def _repr_svg_(self) -> str:
+        from .drawing import svg
+
+        return svg(self)
+
+
+def read_position(ruleset: Ruleset, text: str) -> Position:
+    """The position of `start` or a FEN, if the ruleset can have it. Raises PositionError."""
+    if text == "start":
+        return Position.start(ruleset.rules)
+    position = Position.from_fen(text, ruleset.rules.board)
+    wrong = objection(ruleset.rules, position)
+    if wrong:
+        raise PositionError(f"position {text!r} in {ruleset.id}: {wrong}")
+    return position
+
+
+def objection(rules: Rules, position: Position) -> str | None:
+    """Why a game by these rules cannot have the position, in one line; None if it can."""
+    board = position.board
+    if not position.pieces("white") | position.pieces("black"):
+        return "no pieces on the board"
+    for side in ("white", "black"):
+        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
+        if uncrowned:
+            squares = ", ".join(map(str, board.numbers(uncrowned)))
+            return f"{side} man on its crownhead: {squares}, expected a king"
+    if rules.trapdoors is None:
+        for name, value in (("sliders", position.sliders), ("spin", position.spin)):
+            if value:
+                return f"found {name}={value}, but there are no trapdoors in these rules"
+    if rules.huff is None and (position.huffable or position.compelled):
+        return f"found {'compelled' if position.compelled else 'huffable=' + str(position.huffable)}, but there is no huffing in these rules"
+    return None
+
+
+def _parse(text: str, board: Board) -> Position:
+    parts = text.strip().rstrip(".").split(":")
+    if len(parts) < 3 or parts[0] not in ("W", "B"):
+        raise PositionError("expected a FEN like 'W:W21,K30:B1,2': side to move, then each side's squares")
+    pieces: dict[str, int] = {"Wman": 0, "Wking": 0, "Bman": 0, "Bking": 0}
+    sides, fields = parts[1:3], parts[3:]
+    if sorted(side[:1] for side in sides) != ["B", "W"]:
+        raise PositionError(f"found {':'.join(sides)!r}, expected the squares of W and of B once each")
+    for side in sides:
+        for token in side[1:].split(",") if side[1:] else ():
+            kind = "king" if token.startswith("K") else "man"
+            for number in _squares(token.removeprefix("K"), token, board):
+                bit = board.bit(number)
+                if bit & sum(pieces.values()):
+                    raise PositionError(f"square {number} is used twice")
+                pieces[side[0] + kind] |= bit
+    return Position(
+        board,
+        pieces["Wman"],
+        pieces["Wking"],
+        pieces["Bman"],
+        pieces["Bking"],
+        "white" if parts[0] == "W" else "black",
+        **_extensions(fields),
+    )
+
+
+def _squares(text: str, token: str, board: Board) -> range:
+    first, dash, last = text.partition("-")
+    try:
+        start = board.square(first)
+        end = board.square(last) if dash else start
+    except PositionError as error:
+        raise PositionError(str(error) if text == token else f"in {token!r}: {error}") from None
+    if end < start:
+        raise PositionError(f"found the range {token!r}, expected the smaller square first")
+    return range(start, end + 1)
+
+
+def _extensions(fields: list[str]) -> dict[str, str | bool]:
+    found: dict[str, str | bool] = {}
+    for field in fields:
+        name, sign, value = field.partition("=")
+        if name not in _FIELDS or bool(sign) != (name != "compelled"):
+            raise PositionError(f"found the field {field!r}, expected sliders=, spin=, huffable= or compelled")
+        if name in found:
+            raise PositionError(f"field {name!r} given twice")
+        if name == "sliders" and not re.fullmatch("[LMR]+", value):
+            raise PositionError(f"found {field!r}, expected a letter L, M or R for each slider")
+        if name == "spin" and value not in _SPINS:
+            raise PositionError(f"found {field!r}, expected one of {', '.join(_SPINS)}")
+        if name == "huffable" and not re.fullmatch(r"[0-9]+-[0-9]+K?", value):
+            raise PositionError(f"found {field!r}, expected a move like 11-15, with K if it promoted")
+        found[name] = value or True
+    return found

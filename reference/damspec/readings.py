@@ -1,0 +1,128 @@
+"""The documents' clauses and the readings of what they leave unclear (spec/sources/, spec/readings/)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from . import data
+from .errors import RulesetError
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One sentence or article of a document: what it says in our words, and what it gives."""
+
+    id: str
+    document: str
+    class_: Literal["normative", "definition", "setup", "equipment", "informative", "out-of-scope"]
+    term: str
+    says: str
+    line: int | None = None
+    sentence: int | None = None
+    article: str | None = None
+    rules: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    conduct: bool = False
+    none: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way to read: the rule values it sets, or why no rule value can express it. The chosen one sets nothing."""
+
+    says: str
+    set: Mapping[str, Any] = field(default_factory=dict)
+    inexpressible: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question the documents leave open, its alternatives, and the one chosen."""
+
+    id: str
+    key: str
+    rulesets: tuple[str, ...]
+    clauses: tuple[str, ...]
+    question: str
+    alternatives: Mapping[str, Alternative]
+    chosen: str
+    why: str
+    confidence: Literal["high", "medium", "low"]
+    note: str | None = None
+
+
+@cache
+def clauses() -> Mapping[str, Clause]:
+    """Every clause of every document, by id."""
+    found: dict[str, Clause] = {}
+    for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
+        content = data.load_yaml(path)
+        data.check(content, "source", data.shown(path))
+        for entry in content["clauses"]:
+            if entry["id"] in found:
+                raise RulesetError(f"{data.shown(path)}: clause {entry['id']!r} given twice")
+            found[entry["id"]] = Clause(
+                document=content["id"],
+                class_=entry["class"],
+                **{key: _frozen(value) for key, value in entry.items() if key != "class"},
+            )
+    return found
+
+
+@cache
+def readings() -> tuple[Reading, ...]:
+    """Every reading, in the order of the files."""
+    found: dict[str, Reading] = {}
+    for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
+        where = data.shown(path)
+        content = data.load_yaml(path)
+        data.check(content, "readings", where)
+        for entry in content["readings"]:
+            reading = Reading(
+                **{key: _frozen(value) for key, value in entry.items() if key != "alternatives"},
+                alternatives={word: Alternative(**given) for word, given in entry["alternatives"].items()},
+            )
+            _check(reading, where)
+            if reading.id in found:
+                raise RulesetError(f"{where}: reading {reading.id!r} given twice")
+            twin = next(
+                (r for r in found.values() if r.key == reading.key and set(r.rulesets) & set(reading.rulesets)), None
+            )
+            if twin:
+                raise RulesetError(f"{where}: {reading.id}.key: found {reading.key!r}, which {twin.id} has already")
+            found[reading.id] = reading
+    return tuple(found.values())
+
+
+def _check(reading: Reading, where: str) -> None:
+    """The chosen alternative is there and sets nothing; every other one sets rules of the right form or says why not."""
+    if reading.chosen not in reading.alternatives:
+        raise RulesetError(
+            f"{where}: {reading.id}.chosen: found {reading.chosen!r},"
+            f" expected one of {', '.join(map(repr, reading.alternatives))}"
+        )
+    properties = data.schema("ruleset")["properties"]["rules"]["properties"]
+    for word, alternative in reading.alternatives.items():
+        place = f"{where}: {reading.id}.alternatives.{word}"
+        if word == reading.chosen:
+            if alternative.set or alternative.inexpressible:
+                raise RulesetError(f"{place}: the chosen alternative has neither 'set' nor 'inexpressible'")
+        elif bool(alternative.set) == bool(alternative.inexpressible):
+            raise RulesetError(f"{place}: expected exactly one of 'set' and 'inexpressible'")
+        unknown = [rule for rule in alternative.set if rule not in properties]
+        if unknown:
+            raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(properties))}")
+        values = {rule: {"value": value, "from": [reading.id]} for rule, value in alternative.set.items()}
+        form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": values}
+        data.check(form, "ruleset", place)
+    unknown = [clause for clause in reading.clauses if clause not in clauses()]
+    if unknown:
+        raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,165 @@
+"""The rules of one game as values: a dataclass for each group of the rule language (spec/README.md).
+
+A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does not have
+are None, as are optional rules that say nothing in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from .board import Board, Side
+
+Directions = tuple[str, ...]
+Reach = Literal[1, 2, "any"]
+
+
+@dataclass(frozen=True)
+class StartRules:
+    """How the game begins: `men` is a number of rows, or the squares of each side."""
+
+    men: int | Mapping[str, list[int]]
+    first: Side
+
+
+@dataclass(frozen=True)
+class ManRules:
+    """How men move and capture."""
+
+    move_directions: Directions
+    move_reach: Reach
+    capture_first: Directions
+    capture_later: Directions
+    capture_takes: Literal["any", "men"]
+
+
+@dataclass(frozen=True)
+class KingRules:
+    """How kings move and capture."""
+
+    move_directions: Directions
+    move_reach: Reach
+    move_slides: Literal["once", "twice"]
+    capture_directions: Directions
+    capture_reach: Reach
+    capture_landing: Literal["behind", "any", "continuing"]
+
+
+@dataclass(frozen=True)
+class CaptureRules:
+    """What captures share, whoever makes them."""
+
+    duty: Literal["compulsory", "huffing", "optional"]
+    completion: Literal["whole", "may-stop"]
+    choice: tuple[str, ...]
+    removal: Literal["at-once", "at-end"]
+    origin: Literal["empty", "occupied"]
+    binds: Literal["path", "piece"] | None = None
+    king_weight: float | None = None
+
+
+@dataclass(frozen=True)
+class PromotionRules:
+    """Where and when a man is crowned."""
+
+    rows: int
+    mid_capture: Literal["stops", "as-man", "as-king", "as-man-else-king"]
+    return_: Literal["crowned", "not-crowned"] | None = None
+
+
+@dataclass(frozen=True)
+class HuffRules:
+    """What follows a turn that breaks the duty to capture."""
+
+    offence: Literal["no-capture", "man-forward"]
+    remedies: tuple[str, ...]
+    piece: Literal["able", "moved"]
+    turn: Literal["kept", "spent"]
+    retracted: Literal["must-capture", "free", "turn-lost"]
+
+
+@dataclass(frozen=True)
+class TrapdoorRules:
+    """Doors in the board and the sliders that open them."""
+
+    layout: str
+    step: Literal["one", "through"]
+    falls: Literal["any", "men", "opponents"]
+    quiet_landing: Literal["falls", "forbidden"]
+    capture_landing: Literal["ends", "only-last"]
+    passing: Literal["over", "blocked", "falls"]
+    closing: Literal["stays-open", "at-once", "optional"]
+
+
+@dataclass(frozen=True)
+class SpinRules:
+    """The spinner at the beginning of a turn."""
+
+    outcomes: Mapping[str, str]
+    when: Literal["no-capture", "after-capture"]
+    blocked: Literal["loses", "spins"]
+    slide: Literal["compulsory", "may-decline"]
+
+
+@dataclass(frozen=True)
+class EndingRules:
+    """How the game ends."""
+
+    no_pieces: Literal["loses", "wins"]
+    no_moves: Literal["loses", "wins", "draws"]
+    draws: tuple[str, ...]
+    order: Literal["losses-first", "draws-first"] | None = None
+    both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All rules of a game, typed; `values` has the same by dotted name, as the rulesets write them."""
+
+    values: Mapping[str, Any]
+    board: Board
+    start: StartRules
+    man: ManRules
+    king: KingRules
+    capture: CaptureRules
+    promotion: PromotionRules
+    ending: EndingRules
+    huff: HuffRules | None
+    trapdoors: TrapdoorRules | None
+    spin: SpinRules | None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Rules:
+        """The rules for a mapping of dotted names to values that has been checked."""
+        columns, rows = (int(part) for part in values["board.size"].split("x"))
+        return cls(
+            values=values,
+            board=Board(
+                columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"]
+            ),
+            start=_group(StartRules, "start", values),
+            man=_group(ManRules, "man", values),
+            king=_group(KingRules, "king", values),
+            capture=_group(CaptureRules, "capture", values),
+            promotion=_group(PromotionRules, "promotion", values),
+            ending=_group(EndingRules, "ending", values),
+            huff=_group(HuffRules, "huff", values) if "huff.offence" in values else None,
+            trapdoors=_group(TrapdoorRules, "trapdoors", values) if "trapdoors.layout" in values else None,
+            spin=_group(SpinRules, "spin", values) if "spin.outcomes" in values else None,
+        )
+
+
+def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
+    """A group's dataclass: field `capture_first` of group `man` is the rule `man.capture.first` or `man.capture-first`."""
+    by_field = {
+        rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): value
+        for rule, value in values.items()
+        if rule.startswith(f"{name}.")
+    }
+    arguments = {}
+    for field in fields(kind):
+        value = by_field.get(field.name.rstrip("_"))
+        arguments[field.name] = tuple(value) if isinstance(value, list) else value
+    return kind(**arguments)

@@ -1,0 +1,165 @@
+"""Rulesets: loading them from YAML, with `extends`, under readings, and checked.
+
+`ruleset("vl")` is the one shipped under that id, `ruleset("vl?priority=multiple-first")` the same under another reading, and
+`ruleset("my/own.yaml")` one of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from . import data
+from .errors import RulesetError
+from .meaning import contradictions
+from .readings import Reading, clauses, readings
+from .rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A game's rules with what each rests on.
+
+    `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the clauses and readings
+    behind each, `conduct` what no list of moves can show, `path` the file.
+
+    >>> vl = ruleset("vl")
+    >>> vl.values["man.capture.first"]
+    ['forward-left', 'forward-right']
+    >>> ruleset("vl?priority=multiple-first").values["capture.choice"]
+    ['multiple-before-single']
+    """
+
+    id: str
+    name: str
+    about: str
+    documents: tuple[str, ...]
+    values: Mapping[str, Any]
+    rests_on: Mapping[str, tuple[str, ...]]
+    conduct: tuple[Mapping[str, Any], ...]
+    path: Path
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The values, typed."""
+        return Rules.of(self.values)
+
+    @property
+    def base(self) -> str:
+        """The id without readings."""
+        return self.id.partition("?")[0]
+
+    def __repr__(self) -> str:
+        return f"damspec.ruleset({self.id!r})"
+
+
+def ruleset_ids() -> list[str]:
+    """The ids of the rulesets shipped."""
+    return sorted(path.stem for path in (data.root() / "spec" / "rulesets").glob("*.yaml"))
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
+
+    Raises RulesetError, or FileError for a file of the wrong form.
+    """
+    base, _, query = name.partition("?")
+    path = Path(base)
+    if path.suffix not in {".yaml", ".yml"}:
+        if base not in ruleset_ids():
+            raise RulesetError(f"unknown ruleset {base!r}{data.nearest(base, ruleset_ids())}")
+        path = data.root() / "spec" / "rulesets" / f"{base}.yaml"
+    content = _content(path, ())
+    overlays = [_overlay(content["id"], pair) for pair in query.split("&")] if query else []
+    values = {rule: entry["value"] for rule, entry in content["rules"].items()}
+    rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
+    for reading, changes in overlays:
+        for rule, value in changes.items():
+            values[rule] = value
+            rests_on[rule] = (reading.id,)
+    values = {rule: value for rule, value in values.items() if value is not None}
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}")
+    return Ruleset(
+        id=content["id"] + (f"?{query}" if query else ""),
+        name=content["name"],
+        about=content["about"],
+        documents=tuple(content["documents"]),
+        values=values,
+        rests_on={rule: rests_on[rule] for rule in values},
+        conduct=tuple(content.get("conduct", ())),
+        path=path,
+    )
+
+
+def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
+    """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
+    wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
+    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
+    problem = data.problem(form, "ruleset") or next(
+        (f"rules.{rule}: {text}" for rule, text in contradictions(values)), None
+    )
+    if problem:
+        raise RulesetError(f"rules sent whole for {id!r}: {problem}")
+    return Ruleset(id, id, id, (), dict(values), {rule: () for rule in values}, (), Path(id))
+
+
+def _content(path: Path, below: tuple[str, ...]) -> dict[str, Any]:
+    """A ruleset file's content with its parents' rules merged in, every `from` checked."""
+    where = data.shown(path)
+    content = data.load_yaml(path)
+    data.check(content, "ruleset", where)
+    _check_sources(content, where)
+    parent = content.get("extends")
+    if parent is None:
+        return dict(content)
+    if parent in (*below, content["id"]):
+        raise RulesetError(f"{where}: extends: {parent!r} extends itself")
+    if parent not in ruleset_ids():
+        raise RulesetError(f"{where}: extends: unknown ruleset {parent!r}{data.nearest(parent, ruleset_ids())}")
+    inherited = _content(data.root() / "spec" / "rulesets" / f"{parent}.yaml", (*below, content["id"]))
+    rules = {**inherited["rules"], **content["rules"]}
+    conduct = [*inherited.get("conduct", ()), *content.get("conduct", ())]
+    return {**content, "rules": rules, "conduct": conduct}
+
+
+def _check_sources(content: Mapping[str, Any], where: str) -> None:
+    """Every `from` names a clause or a reading that there is, and the reading is about this ruleset."""
+    places = [(f"rules.{rule}", entry["from"]) for rule, entry in content["rules"].items()]
+    places += [(f"conduct.{n}", entry["from"]) for n, entry in enumerate(content.get("conduct", ()))]
+    known = {reading.id: reading for reading in readings()}
+    for place, sources in places:
+        for source in sources:
+            if source in known:
+                if content["id"] not in known[source].rulesets:
+                    raise RulesetError(
+                        f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
+                        f" expected one about {content['id']}"
+                    )
+            elif source not in clauses():
+                there = [*known, *clauses()]
+                raise RulesetError(
+                    f"{where}: {place}.from: found {source!r}, expected a clause of spec/sources/ or a reading of"
+                    f" spec/readings/{data.nearest(source, there)}"
+                )
+
+
+def _overlay(id: str, pair: str) -> tuple[Reading, Mapping[str, Any]]:
+    """The reading that a `key=alternative` names for a ruleset, and the rule values it sets."""
+    key, sign, word = pair.partition("=")
+    about = {reading.key: reading for reading in readings() if id in reading.rulesets}
+    if not sign or not word:
+        raise RulesetError(f"found {pair!r}, expected a reading of {id} and an alternative: key=alternative")
+    if key not in about:
+        raise RulesetError(f"{id} has no reading {key!r}{data.nearest(key, list(about))}")
+    alternatives = about[key].alternatives
+    if word not in alternatives:
+        raise RulesetError(f"reading {key!r} of {id} has no alternative {word!r}{data.nearest(word, list(alternatives))}")
+    alternative = alternatives[word]
+    if alternative.inexpressible:
+        raise RulesetError(f"{id}?{pair} cannot be played: {alternative.inexpressible}")
+    return about[key], alternative.set

@@ -1,0 +1,1 @@
+"""The command `damspec`: asks the reference, checks engines against the cases, reports."""

@@ -1,0 +1,85 @@
+/**
+ * The engine protocol for adapters written in JavaScript: reads questions, hands each to the engine it is
+ * given, writes the answers. It knows the protocol and nothing of any game.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Thrown by an adapter for what its engine does not play. */
+export class Unsupported extends Error {}
+
+class RpcError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// Standard output belongs to the protocol: whatever an engine prints goes to standard error.
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
+
+/** A package installed under DAMSPEC_ENGINE_DIR (npm install --prefix DIR NAME): its module and its version. */
+export function enginePackage(name, entry = name) {
+  const dir = process.env.DAMSPEC_ENGINE_DIR;
+  if (!dir) {
+    console.error(`DAMSPEC_ENGINE_DIR is not set: it names the directory where npm installed ${name}`);
+    process.exit(1);
+  }
+  const module = createRequire(join(dir, 'package.json'))(entry);
+  const { version } = JSON.parse(readFileSync(join(dir, 'node_modules', name, 'package.json'), 'utf8'));
+  return { module, version };
+}
+
+/**
+ * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each question
+ * it answers (`moves`, `play`, `outcome`), a method from the question's params to its result.
+ */
+export function serve(engine) {
+  const questions = ['moves', 'play', 'outcome'].filter((question) => question in engine);
+
+  function answer(method, params) {
+    if (method === 'hello') {
+      return { protocol: 1, name: engine.name, version: engine.version, rulesets: engine.rulesets, questions };
+    }
+    if (method === 'quit') return null;
+    if (!questions.includes(method)) throw new RpcError(-32601, `no such method: ${method}`);
+    if (typeof params?.ruleset !== 'string' || typeof params.position !== 'string') {
+      throw new RpcError(-32602, 'params need a ruleset and a position');
+    }
+    if (!engine.rulesets.includes(params.ruleset)) throw new Unsupported(`does not play ${params.ruleset}`);
+    return engine[method](params);
+  }
+
+  createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', (line) => {
+    if (!line.trim()) return;
+    let request = null;
+    let reply;
+    try {
+      request = parse(line);
+      reply = { result: answer(request.method, request.params) };
+    } catch (error) {
+      const code = error instanceof Unsupported ? -32001 : (error instanceof RpcError && error.code) || -32000;
+      reply = { error: { code, message: String(error?.message ?? error).replace(/\s+/g, ' ').trim() } };
+    }
+    if (request === null || 'id' in request) {
+      write(`${JSON.stringify({ jsonrpc: '2.0', id: request?.id ?? null, ...reply })}\n`);
+    }
+    if (request?.method === 'quit') process.stdin.destroy();
+  });
+}
+
+function parse(line) {
+  let request;
+  try {
+    request = JSON.parse(line);
+  } catch {
+    throw new RpcError(-32700, 'not JSON');
+  }
+  if (request?.jsonrpc !== '2.0' || typeof request.method !== 'string') {
+    throw new RpcError(-32600, 'not a JSON-RPC 2.0 request');
+  }
+  return request;
+}

@@ -1,0 +1,43 @@
+"""Adapter for the Python package `py-draughts` (written for 1.10.1); needs the Python that has the package.
+
+Its boards number and colour as damspec does: 1 at the top left, White at the bottom moving up.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import draughts  # type: ignore[import-not-found]
+from _loop import serve  # type: ignore[import-not-found]
+
+BOARDS = {
+    "brazilian": draughts.BrazilianBoard,
+    "english": draughts.AmericanBoard,
+    "international": draughts.StandardBoard,
+    "lb": draughts.AmericanBoard,
+    "russian": draughts.RussianBoard,
+}
+RESULTS = {"-": "ongoing", "1-0": "white", "0-1": "black", "1/2-1/2": "draw"}
+
+
+def board(ruleset: str, position: str) -> Any:
+    return BOARDS[ruleset].from_fen(position)
+
+
+def moves(ruleset: str, position: str) -> list[str]:
+    return [str(move) for move in board(ruleset, position).legal_moves]
+
+
+def play(ruleset: str, position: str, chosen: str) -> str:
+    game = board(ruleset, position)
+    game.push({str(move): move for move in game.legal_moves}[chosen])
+    return str(game.fen).removeprefix('[FEN "').removesuffix('"]')
+
+
+def outcome(ruleset: str, position: str) -> str:
+    return RESULTS[board(ruleset, position).result]
+
+
+if __name__ == "__main__":
+    serve("py-draughts", version("py-draughts"), BOARDS, {"moves": moves, "play": play, "outcome": outcome})

@@ -1,0 +1,76 @@
+"""Adapter for the Python package `pydraughts` (written for 0.6.7); needs the Python that has the package.
+
+Colours are damspec's. So are the numbers, except that for Russian and Brazilian draughts the package counts
+the rows from the bottom (1 is a1), and writes positions with the names of the squares.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from typing import Any
+
+from _loop import serve  # type: ignore[import-not-found]
+from draughts import BLACK, WHITE, Board  # type: ignore[import-not-found]
+
+VARIANTS = {
+    "brazilian": "brazilian",
+    "english": "english",
+    "international": "standard",
+    "lb": "english",
+    "russian": "russian",
+}
+FROM_BOTTOM = {"brazilian", "russian"}
+RESULTS = {None: "ongoing", WHITE: "white", BLACK: "black", 0: "draw"}
+
+
+def turned(square: int) -> int:
+    """The number of a square of the 8x8 board when the rows are counted from the other side."""
+    row, place = divmod(square - 1, 4)
+    return 4 * (7 - row) + place + 1
+
+
+def named(name: str) -> int:
+    """The number of the square of the 8x8 board that has this name."""
+    return 4 * (8 - int(name[1])) + "abcdefgh".index(name[0]) // 2 + 1
+
+
+def board(ruleset: str, position: str) -> Any:
+    if ruleset in FROM_BOTTOM:
+        position = re.sub(r"\d+", lambda number: str(turned(int(number[0]))), position)
+    return Board(VARIANTS[ruleset], position)
+
+
+def fen(ruleset: str, game: Any) -> str:
+    """The position in the package's own words, with the squares numbered and in order."""
+    side, *lists = game.fen.split(":")
+    fields = [side]
+    for pieces in lists:
+        colour, names = pieces[0], filter(None, pieces[1:].split(","))
+        kings = {name.removeprefix("K"): "K" if name.startswith("K") else "" for name in names}
+        squares = {named(name) if ruleset in FROM_BOTTOM else int(name): king for name, king in kings.items()}
+        fields.append(colour + ",".join(f"{squares[square]}{square}" for square in sorted(squares)))
+    return ":".join(fields)
+
+
+def text(ruleset: str, move: Any) -> str:
+    squares = [turned(square) if ruleset in FROM_BOTTOM else square for square in move.steps_move]
+    return ("x" if move.captures else "-").join(map(str, squares))
+
+
+def moves(ruleset: str, position: str) -> list[str]:
+    return [text(ruleset, move) for move in board(ruleset, position).legal_moves()]
+
+
+def play(ruleset: str, position: str, chosen: str) -> str:
+    game = board(ruleset, position)
+    game.push({text(ruleset, move): move for move in game.legal_moves()}[chosen])
+    return fen(ruleset, game)
+
+
+def outcome(ruleset: str, position: str) -> str:
+    return RESULTS[board(ruleset, position).winner()]
+
+
+if __name__ == "__main__":
+    serve("pydraughts", version("pydraughts"), VARIANTS, {"moves": moves, "play": play, "outcome": outcome})

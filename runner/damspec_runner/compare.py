@@ -1,0 +1,100 @@
+"""Comparing an engine's answers with a case: which moves are the same move, and what is missing, extra or double.
+
+This knows the geometry of the board and nothing of the rules: what is right is what the case says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from damspec import MoveError, Position, PositionError
+from damspec.board import opponent
+from damspec.move import read_squares, shortens
+
+#: From, to, captured squares: what makes two notations one move.
+Key = tuple[int, int, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class MovesDifference:
+    """How a list of moves differs from the expected one. Duplicates are a warning, the rest are faults."""
+
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    unparsable: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()
+    #: The engine's own value for each expected move that it listed.
+    listed: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.extra or self.unparsable)
+
+
+def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[Any]) -> MovesDifference:
+    """An engine's list of moves (strings or objects, see docs/protocol.md) against the expected moves."""
+    wanted: dict[str, Key | None] = {text: trace(position, text) for text in expected}
+    left = dict(wanted)
+    listed: dict[str, Any] = {}
+    extra: list[str] = []
+    unparsable: list[str] = []
+    duplicates: list[str] = []
+    seen: Counter[Key | str] = Counter()
+    for given in answer:
+        text = move_text(given)
+        try:
+            key = _key(position, given, wanted)
+        except (MoveError, PositionError):
+            unparsable.append(text)
+            continue
+        known = next((move for move, other in left.items() if other == key and key is not None), None)
+        if known is not None:
+            listed[known] = given
+            del left[known]
+        elif seen[key or text]:
+            duplicates.append(text)
+        else:
+            extra.append(text)
+        seen[key or text] += 1
+    return MovesDifference(tuple(left), tuple(extra), tuple(unparsable), tuple(duplicates), listed)
+
+
+def move_text(given: Any) -> str:
+    """The notation of a move as an engine gives it."""
+    return str(given["move"]) if isinstance(given, dict) else str(given)
+
+
+def trace(position: Position, text: str) -> Key | None:
+    """What a full notation does on the board; None if it leaves squares out or jumps over nothing.
+
+    Raises InvalidMove for a text that is no move.
+    """
+    squares, captures = read_squares(text, position.board)
+    if not captures:
+        return squares[0], squares[-1], frozenset()
+    board = position.board
+    enemies = position.pieces(opponent(position.turn))
+    captured = set()
+    for start, end in zip(squares, squares[1:], strict=False):
+        over = [bit for bit in board.between(start, end) or () if bit & enemies]
+        if len(over) != 1:
+            return None
+        enemies ^= over[0]
+        captured.add(board.number(over[0]))
+    return squares[0], squares[-1], frozenset(captured)
+
+
+def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Key | None:
+    """The move an engine means. A short form is the one expected move it can be short for, if there is one."""
+    squares, captures = read_squares(move_text(given), position.board)
+    if isinstance(given, dict):
+        return squares[0], squares[-1], frozenset(given["captured"])
+    key = trace(position, given)
+    if not captures or key in wanted.values():
+        return key
+    short_for = {
+        other for text, other in wanted.items() if shortens(squares, read_squares(text, position.board)[0])
+    }
+    return short_for.pop() if len(short_for) == 1 else key

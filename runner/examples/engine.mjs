@@ -1,0 +1,60 @@
+// An example engine, to copy from: English draughts (American checkers), in plain Node without dependencies.
+import { createInterface } from 'node:readline';
+
+// Inside, a gap follows every eighth square: then every step is 4 or 5, and off the board it meets a gap.
+const inside = (number) => number + ((number - 1) >> 3);
+const outside = (square) => square - Math.floor((square - 1) / 9);
+const STEPS = { w: [-5, -4], b: [4, 5], W: [-5, -4, 4, 5], B: [-5, -4, 4, 5] }; // capitals are kings
+
+function read(fen) {
+  const [turn, ...sides] = fen.split(':');
+  const board = [...' -------- -------- -------- --------'];
+  for (const [letter, ...pieces] of sides)
+    for (const [, king, number] of pieces.join('').matchAll(/(K?)(\d+)/g))
+      board[inside(Number(number))] = king ? letter : letter.toLowerCase();
+  return { board, turn, other: turn === 'W' ? 'B' : 'W' };
+}
+
+function captures({ board, other }, path, taken = []) { // every complete capture that begins with this path
+  const longer = STEPS[board[path[0]]].flatMap((step) => {
+    const [over, to] = [path.at(-1) + step, path.at(-1) + 2 * step];
+    const free = board[to] === '-' || to === path[0]; // the square it came from is empty by now
+    const jumps = free && board[over].toUpperCase() === other && !taken.includes(over);
+    return jumps ? captures({ board, other }, [...path, to], [...taken, over]) : [];
+  });
+  return longer.length || !taken.length ? longer : [{ path, taken }];
+}
+
+function after({ board, turn, other }, { path, taken }) {
+  const [from, to] = [path[0], path.at(-1)];
+  const next = board.map((piece, square) => (square === from || taken.includes(square) ? '-' : piece));
+  next[to] = to <= inside(4) || to >= inside(29) ? turn : board[from]; // no man moves to its own first row
+  const name = (piece, square) => (piece === piece.toUpperCase() ? 'K' : '') + outside(square);
+  const list = (side) => next.flatMap((p, square) => (p.toUpperCase() === side ? name(p, square) : []));
+  return `${other}:W${list('W')}:B${list('B')}`;
+}
+
+function legal(fen) { // every legal move, with the position after it
+  const position = read(fen);
+  const { board, turn } = position;
+  const own = [...board.keys()].filter((square) => board[square].toUpperCase() === turn);
+  const jumps = own.flatMap((from) => captures(position, [from]));
+  const steps = (from) => STEPS[board[from]].map((step) => ({ path: [from, from + step], taken: [] }));
+  const moves = jumps.length ? jumps : own.flatMap(steps).filter(({ path }) => board[path[1]] === '-');
+  const unique = new Map(moves.map((move) => [move.path[0] + after(position, move), move])); // two paths, one move
+  const text = ({ path, taken }) => path.map(outside).join(taken.length ? 'x' : '-');
+  return new Map([...unique.values()].map((move) => [text(move), after(position, move)]));
+}
+
+const answers = {
+  hello: () => ({ protocol: 1, name: 'example', version: '1', rulesets: ['english', 'lb'],
+    questions: ['moves', 'play', 'outcome'] }),
+  moves: ({ position }) => ({ moves: [...legal(position).keys()] }),
+  play: ({ position, move }) => ({ position: legal(position).get(move) }),
+  outcome: ({ position: p }) => ({ outcome: legal(p).size ? 'ongoing' : p[0] === 'W' ? 'black' : 'white' }),
+  quit: () => process.stdin.destroy() && null,
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+});

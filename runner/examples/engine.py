@@ -1,0 +1,60 @@
+"""An example engine in one screen, written from docs/protocol.md: American checkers (`lb`, `english`)."""
+
+import json
+import sys
+from typing import Any
+
+HELLO = {"protocol": 1, "name": "example", "version": "1", "rulesets": ["english", "lb"]}
+ROWS = {"W": (-1,), "B": (1,), "WK": (-1, 1), "BK": (-1, 1)}  # where a piece may go: -1 is up the board
+CROWN = {"W": (1, 2, 3, 4), "B": (29, 30, 31, 32), "WK": (), "BK": ()}
+
+
+def steps(square: int, piece: str, size: int) -> list[int]:
+    """The squares so many steps away in each direction the piece may go; 0 for one off the board."""
+    row, place = divmod(square - 1, 4)
+    column = 2 * place + (row + 1) % 2
+    ends = [(row + size * down, column + size * right) for down in ROWS[piece] for right in (-1, 1)]
+    return [4 * r + c // 2 + 1 if 0 <= r < 8 and 0 <= c < 8 else 0 for r, c in ends]
+
+
+def captures(board: dict[int, str], piece: str, path: list[int], taken: list[int]) -> list[tuple[Any, ...]]:
+    """Every complete capture beginning with `path`, as the piece, its squares and the squares it takes."""
+    found = []
+    for over, to in zip(steps(path[-1], piece, 1), steps(path[-1], piece, 2), strict=True):
+        enemy = board.get(over, piece)[0] != piece[0] and over not in taken
+        if enemy and to and to not in board and path[-1] not in CROWN[piece]:
+            found += captures(board, piece, [*path, to], [*taken, over])
+    return found or ([(piece, path, taken)] if taken else [])
+
+
+def turns(position: str) -> dict[str, str]:
+    """Every legal move and the position after it."""
+    side, *lists = position.split(":")
+    board = {int(p.strip("K")): x[0] + "K" * (p[0] == "K") for x in lists for p in x[1:].split(",") if p}
+    jumps, quiet, after = list[tuple[Any, ...]](), list[tuple[Any, ...]](), dict[str, str]()
+    for start, piece in [(square, piece) for square, piece in board.items() if piece[0] == side]:
+        others = {square: board[square] for square in board if square != start}
+        jumps += captures(others, piece, [start], [])
+        quiet += [(piece, [start, to], []) for to in steps(start, piece, 1) if to and to not in board]
+    for piece, path, taken in jumps or quiet:
+        left = {square: board[square] for square in board if square not in (path[0], *taken)}
+        left[path[-1]] = piece + "K" * (path[-1] in CROWN[piece])
+        men = [c + ",".join(left[n][1:] + str(n) for n in sorted(left) if left[n][0] == c) for c in "WB"]
+        move = ("x" if taken else "-").join(map(str, path))
+        after.setdefault(":".join(["B" if side == "W" else "W", *men]), move)  # two ways round: one move
+    return {move: position for position, move in after.items()}
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    given = {"position": "W:W:B", "move": "", **asked.get("params", {})}
+    legal = turns(given["position"])
+    known = {
+        "hello": HELLO | {"questions": ["moves", "play", "outcome"]},
+        "moves": {"moves": list(legal)},
+        "play": {"position": legal.get(given["move"])},
+        "outcome": {"outcome": "ongoing" if legal else "black" if given["position"][0] == "W" else "white"},
+    }
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": known.get(asked["method"])}), flush=True)
+    if asked["method"] == "quit":
+        break
