@@ -41,7 +41,7 @@ function legal(fen) { // every legal move, with the position after it
   const jumps = own.flatMap((from) => captures(position, [from]));
   const steps = (from) => STEPS[board[from]].map((step) => ({ path: [from, from + step], taken: [] }));
   const moves = jumps.length ? jumps : own.flatMap(steps).filter(({ path }) => board[path[1]] === '-');
-  const unique = new Map(moves.map((move) => [move.path[0] + after(position, move), move])); // two paths, one move
+  const unique = new Map(moves.map((m) => [m.path[0] + after(position, m), m])); // two paths, one move
   const text = ({ path, taken }) => path.map(outside).join(taken.length ? 'x' : '-');
   return new Map([...unique.values()].map((move) => [text(move), after(position, move)]));
 }

@@ -1,6 +1,6 @@
 /**
- * Adapter for the npm package draughts: international draughts. The engine reads and writes FEN and numbers its squares
- * as the protocol does, so both pass through as they are. It has no word for who won: `outcome` is not asked.
+ * Adapter for the npm package draughts: international draughts. The engine reads and writes FEN and numbers
+ * its squares as the protocol does, so both pass through as they are. It does not say who won: no `outcome`.
  */
 import { enginePackage, serve } from './loop.mjs';
 

@@ -4,11 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-
-/** Thrown by an adapter for what its engine does not play. */
-export class Unsupported extends Error {}
 
 class RpcError extends Error {
   constructor(code, message) {
@@ -17,32 +14,41 @@ class RpcError extends Error {
   }
 }
 
+/** Thrown by an adapter for what its engine does not play. */
+export class Unsupported extends RpcError {
+  constructor(message) {
+    super(-32001, message);
+  }
+}
+
 // Standard output belongs to the protocol: whatever an engine prints goes to standard error.
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
-/** A package installed under DAMSPEC_ENGINE_DIR (npm install --prefix DIR NAME): its module and its version. */
+/** A package that npm installed under DAMSPEC_ENGINE_DIR: its module and its version. */
 export function enginePackage(name, entry = name) {
-  const dir = process.env.DAMSPEC_ENGINE_DIR;
-  if (!dir) {
-    console.error(`DAMSPEC_ENGINE_DIR is not set: it names the directory where npm installed ${name}`);
+  const dir = process.env.DAMSPEC_ENGINE_DIR ?? '.';
+  try {
+    const module = createRequire(resolve(dir, 'package.json'))(entry);
+    const { version } = JSON.parse(readFileSync(resolve(dir, 'node_modules', name, 'package.json'), 'utf8'));
+    return { module, version };
+  } catch (error) {
+    console.error(`${name} is not installed under ${dir} (DAMSPEC_ENGINE_DIR): ${oneLine(error)}`);
     process.exit(1);
   }
-  const module = createRequire(join(dir, 'package.json'))(entry);
-  const { version } = JSON.parse(readFileSync(join(dir, 'node_modules', name, 'package.json'), 'utf8'));
-  return { module, version };
 }
 
 /**
- * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each question
- * it answers (`moves`, `play`, `outcome`), a method from the question's params to its result.
+ * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each
+ * question it answers (`moves`, `play`, `outcome`), a method from the question's params to its result.
  */
 export function serve(engine) {
   const questions = ['moves', 'play', 'outcome'].filter((question) => question in engine);
 
   function answer(method, params) {
     if (method === 'hello') {
-      return { protocol: 1, name: engine.name, version: engine.version, rulesets: engine.rulesets, questions };
+      const { name, version, rulesets } = engine;
+      return { protocol: 1, name, version, rulesets, questions };
     }
     if (method === 'quit') return null;
     if (!questions.includes(method)) throw new RpcError(-32601, `no such method: ${method}`);
@@ -59,27 +65,32 @@ export function serve(engine) {
     let reply;
     try {
       request = parse(line);
+      check(request);
       reply = { result: answer(request.method, request.params) };
     } catch (error) {
-      const code = error instanceof Unsupported ? -32001 : (error instanceof RpcError && error.code) || -32000;
-      reply = { error: { code, message: String(error?.message ?? error).replace(/\s+/g, ' ').trim() } };
+      const code = error instanceof RpcError ? error.code : -32000;
+      reply = { error: { code, message: oneLine(error) } };
     }
-    if (request === null || 'id' in request) {
-      write(`${JSON.stringify({ jsonrpc: '2.0', id: request?.id ?? null, ...reply })}\n`);
-    }
+    const id = request?.id ?? null;
+    if (id !== null || reply.error) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`);
     if (request?.method === 'quit') process.stdin.destroy();
   });
 }
 
 function parse(line) {
-  let request;
   try {
-    request = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
     throw new RpcError(-32700, 'not JSON');
   }
+}
+
+function check(request) {
   if (request?.jsonrpc !== '2.0' || typeof request.method !== 'string') {
     throw new RpcError(-32600, 'not a JSON-RPC 2.0 request');
   }
-  return request;
+}
+
+function oneLine(error) {
+  return String(error?.message ?? error).replace(/\s+/g, ' ').trim();
 }

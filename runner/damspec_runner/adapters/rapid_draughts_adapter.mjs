@@ -1,6 +1,6 @@
 /**
- * Adapter for the npm package rapid-draughts: English draughts. Its squares are numbered 0 to 31 from the top left,
- * its light side is White; it knows which pieces a capture takes, but not the path.
+ * Adapter for the npm package rapid-draughts: English draughts. Its squares are numbered 0 to 31 from the top
+ * left, its light side is White; it knows which pieces a capture takes, but not the path.
  */
 import { enginePackage, serve } from './loop.mjs';
 

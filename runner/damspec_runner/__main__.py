@@ -1,0 +1,5 @@
+"""`python -m damspec_runner` is `damspec`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,250 @@
+"""Checking an engine: each case asked, the answers compared, a result for each. The reference is never asked."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from damspec import MoveError, Position, PositionError, Ruleset, read_position
+
+from .cases import Case, Expectation
+from .compare import compare_moves, move_text
+from .engine import Engine
+from .protocol import EngineError, Hello, Unsupported
+
+Status = Literal["passed", "failed", "reading", "error", "unsupported"]
+STATUSES: tuple[Status, ...] = ("passed", "failed", "reading", "error", "unsupported")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What was expected and what the engine said."""
+
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """How an engine did in one case. `reading` is the alternative that explains a wrong answer; `message` an error's line."""
+
+    case: Case
+    status: Status
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    unparsable: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()
+    after: Mapping[str, Difference] = field(default_factory=dict)
+    outcome: Difference | None = None
+    reading: str | None = None
+    message: str | None = None
+
+    def faults(self) -> dict[str, Any]:
+        """What is wrong, as plain data; empty if nothing is. Two runs with the same faults failed for the same reason."""
+        found: dict[str, Any] = {
+            "missing": sorted(self.missing),
+            "extra": sorted(self.extra),
+            "unparsable": sorted(self.unparsable),
+            "after": {move: asdict(difference) for move, difference in sorted(self.after.items())},
+            "outcome": asdict(self.outcome) if self.outcome else None,
+            "message": self.message,
+        }
+        return {key: value for key, value in found.items() if value}
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole run: what was checked, what the engine said of itself, each case's result in order."""
+
+    ruleset: Ruleset
+    label: str
+    hello: Hello
+    results: tuple[Result, ...]
+    not_asked: int
+    noise: tuple[str, ...]
+    seconds: float
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many cases ended in each status."""
+        found = Counter(result.status for result in self.results)
+        return {status: found[status] for status in STATUSES}
+
+    @property
+    def duplicates(self) -> int:
+        """How many moves were listed more than once, over all cases."""
+        return sum(len(result.duplicates) for result in self.results)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing failed and every case was asked."""
+        counts = self.counts
+        return not (counts["failed"] or counts["error"] or self.not_asked)
+
+
+def smoke(engine: Engine, rules: Ruleset) -> Hello:
+    """Start the engine and ask one easy question, so that an engine that cannot answer anything is told so at once.
+
+    Raises EngineError.
+    """
+    hello = engine.hello()
+    if not hello.plays(rules.id):
+        known = ", ".join(sorted(hello.rulesets or ()))
+        raise EngineError("ruleset", f"{hello.name} does not play {rules.id}; it plays {known or 'nothing'}")
+    if not hello.questions:
+        raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
+    if "moves" in hello.questions:
+        try:
+            engine.ask("moves", _params(rules, hello, Position.start(rules.rules).fen()))
+        except Unsupported as reason:
+            raise EngineError("refused", f"{hello.name} does not list the moves of {rules.id}: {reason}") from None
+    return hello
+
+
+def check(
+    rules: Ruleset,
+    cases: Sequence[Case],
+    start: Callable[[], Engine],
+    *,
+    label: str,
+    jobs: int = 1,
+    max_failures: int | None = None,
+    progress: Callable[[Result], None] = lambda result: None,
+) -> Report:
+    """Ask an engine all the cases, with `jobs` processes of it at once.
+
+    `start` makes an engine that has not been started; `max_failures` ends the run early; `progress` is told each result.
+    Raises EngineError if the engine cannot be run at all.
+    """
+    began = time.monotonic()
+    first = start()
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    results: list[Result | None] = [None] * len(cases)
+    failures = 0
+    lock = threading.Lock()
+    stop = threading.Event()
+    engines = [first]
+
+    def work(engine: Engine) -> None:
+        nonlocal failures
+        while not stop.is_set():
+            try:
+                place = waiting.get_nowait()
+            except queue.Empty:
+                return
+            result = ask(engine, rules, hello, cases[place])
+            with lock:
+                results[place] = result
+                progress(result)
+                failures += result.status in ("failed", "error")
+                if max_failures is not None and failures >= max_failures:
+                    stop.set()
+
+    try:
+        hello = smoke(first, rules)
+        for place in range(len(cases)):
+            waiting.put(place)
+        engines += [start() for _ in range(min(jobs, len(cases)) - 1)]
+        threads = [threading.Thread(target=work, args=(engine,), daemon=True) for engine in engines[1:]]
+        for thread in threads:
+            thread.start()
+        work(first)
+        for thread in threads:
+            thread.join()
+    finally:
+        stop.set()
+        for engine in engines:
+            engine.close()
+    done = tuple(result for result in results if result is not None)
+    noise = tuple(line for engine in engines for line in engine.noise)
+    return Report(rules, label, hello, done, len(cases) - len(done), noise, time.monotonic() - began)
+
+
+def ask(engine: Engine, rules: Ruleset, hello: Hello, case: Case) -> Result:
+    """One case's result."""
+    if case.question not in hello.questions:
+        return Result(case, "unsupported", message=f"does not answer {case.question}")
+    try:
+        result = _judge(engine, rules, hello, case, case.expected)
+    except Unsupported as reason:
+        return Result(case, "unsupported", message=str(reason))
+    except EngineError as error:
+        return Result(case, "error", message=str(error))
+    if result.status == "failed":
+        for pair, expected in case.otherwise.items():
+            try:
+                if _judge(engine, rules, hello, case, expected).status == "passed":
+                    from dataclasses import replace
+
+                    return replace(result, status="reading", reading=pair)
+            except (Unsupported, EngineError):
+                break
+    return result
+
+
+def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation) -> Result:
+    position = read_position(rules, case.position)
+    params = _params(rules, hello, position.fen())
+    if expected.outcome is not None:
+        got = engine.ask("outcome", params)["outcome"]
+        wanted = expected.outcome.result
+        if got == wanted:
+            return Result(case, "passed")
+        return Result(case, "failed", outcome=Difference(wanted, got))
+    moves = expected.moves or {}
+    found = compare_moves(position, moves, engine.ask("moves", params)["moves"])
+    after = {}
+    if "play" in hello.questions:
+        for move, given in found.listed.items():
+            difference = _successor(engine, rules, params, given, moves[move])
+            if difference:
+                after[move] = difference
+    return Result(
+        case,
+        "failed" if found or after else "passed",
+        found.missing,
+        found.extra,
+        found.unparsable,
+        found.duplicates,
+        after,
+    )
+
+
+def _successor(
+    engine: Engine, rules: Ruleset, params: Mapping[str, Any], given: Any, expected: str
+) -> Difference | None:
+    """How the engine's position after a move that it listed itself differs from the expected one."""
+    board = rules.rules.board
+    try:
+        got = engine.ask("play", {**params, "move": given})["position"]
+    except Unsupported:
+        return None
+    except EngineError as error:
+        if error.kind != "refused":
+            raise
+        return Difference(expected, f"{error} (for its own move {move_text(given)})")
+    try:
+        same = Position.from_fen(got, board) == Position.from_fen(expected, board)
+    except (PositionError, MoveError) as error:
+        return Difference(expected, str(error))
+    return None if same else Difference(expected, got)
+
+
+def _params(rules: Ruleset, hello: Hello, position: str) -> dict[str, Any]:
+    params: dict[str, Any] = {"ruleset": rules.id, "position": position}
+    if hello.wants_rules:
+        params["rules"] = dict(rules.values)
+    return params
+
+
+def by_topic(results: Sequence[Result]) -> Iterator[tuple[str, dict[str, int]]]:
+    """For each topic that occurs, how many cases ended in each status."""
+    topics = dict.fromkeys(result.case.topic for result in results)
+    for topic in topics:
+        found = Counter(result.status for result in results if result.case.topic == topic)
+        yield topic, {status: found[status] for status in STATUSES}

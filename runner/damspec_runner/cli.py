@@ -1,0 +1,84 @@
+"""The command line: a group whose commands are loaded only when they are used, and errors in one line each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from damspec.errors import DamspecError
+from damspec.version import __version__
+
+#: Each command with the module it is in.
+_COMMANDS = {
+    "rulesets": "ask",
+    "moves": "ask",
+    "play": "ask",
+    "outcome": "ask",
+    "perft": "ask",
+    "check": "checking",
+    "serve": "serving",
+    "cases": "cases",
+    "engines": "engines",
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module = import_module(f"damspec_runner.commands.{_COMMANDS[name]}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def resolve_command(self, context: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in _COMMANDS:
+            from damspec.data import nearest
+
+            raise click.UsageError(f"no command {args[0]!r}{nearest(args[0], list(_COMMANDS))}")
+        return super().resolve_command(context, args)
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="damspec")
+def damspec() -> None:
+    """The rules of draughts and checkers as data, and engines checked against them.
+
+    RULESET is an id (`damspec rulesets` lists them), an id with readings such as 'vl?priority=multiple-first', or the
+    path of a YAML file. POSITION is `start` or a FEN such as 'W:W21,K30:B1,2'.
+    """
+
+
+def main() -> None:
+    """Run the command line. Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine could not be run."""
+    try:
+        status = damspec.main(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help:
+        click.echo(help.format_message())
+        status = 2
+    except click.exceptions.Exit as end:
+        status = end.exit_code
+    except click.ClickException as error:
+        _complain(" ".join(error.format_message().split()))
+        status = 2
+    except DamspecError as error:
+        _complain(str(error))
+        status = 2
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted")
+        status = 130
+    except BrokenPipeError:
+        # The reader has gone; what is left in the buffer must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 141
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(line: str) -> None:
+    click.echo(f"damspec: {line}", err=True)

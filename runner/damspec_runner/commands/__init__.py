@@ -1,0 +1,1 @@
+"""The subcommands of `damspec`, a module for each group of them."""

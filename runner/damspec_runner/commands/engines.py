@@ -1,0 +1,72 @@
+"""Named third-party engines: what there is, installing, removing."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .. import engines as registry
+from .output import json_option, print_json
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def engines(context: click.Context, as_json: bool) -> None:
+    """The engines damspec can talk to by name.
+
+    Each is installed on request, in an environment of its own, under $DAMSPEC_ENGINES or the user's data folder.
+    """
+    if context.invoked_subcommand:
+        return
+    found = list(registry.adapters().values())
+    if as_json:
+        print_json(
+            {
+                "engines": [
+                    {
+                        "name": a.name,
+                        "registry": a.registry,
+                        "package": a.package,
+                        "version": a.version,
+                        "plays": list(a.plays),
+                        "about": a.about,
+                        "installed": a.installed,
+                    }
+                    for a in found
+                ]
+            }
+        )
+        return
+    click.echo(f"{registry.REFERENCE:<16}bundled        the reference itself; plays every ruleset")
+    for a in found:
+        state = "installed" if a.installed else "not installed"
+        click.echo(f"{a.name:<16}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}")
+    click.echo(f"in {registry.home()}")
+
+
+@engines.command()
+@click.argument("names", nargs=-1, required=True)
+def install(names: tuple[str, ...]) -> None:
+    """Install engines; says what and where."""
+    chosen = [registry.adapter(name) for name in names]
+    for found in chosen:
+        if found.installed:
+            click.echo(f"{found.name} {found.version} is installed already, in {found.folder}")
+            continue
+        try:
+            registry.install(found, click.echo)
+        except registry.InstallError as error:
+            click.echo(f"damspec: {error}", err=True)
+            sys.exit(3)
+        click.echo(f"{found.name} {found.version} is ready: damspec check {found.plays[0]} --engine {found.name}")
+
+
+@engines.command()
+@click.argument("names", nargs=-1, required=True)
+def remove(names: tuple[str, ...]) -> None:
+    """Remove installed engines."""
+    for found in [registry.adapter(name) for name in names]:
+        there = registry.remove(found)
+        click.echo(f"{found.name}: {'removed ' + str(found.folder) if there else 'was not installed'}")

@@ -1,0 +1,25 @@
+"""What commands share in printing: JSON, and a console that keeps its hands off pipes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+algebraic_option = click.option("--algebraic", is_flag=True, help="Print squares as a1, b2, ... instead of numbers.")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that colours only on a terminal and does not break lines in a pipe."""
+    made = Console(stderr=stderr, highlight=False)
+    if not made.is_terminal:
+        made = Console(stderr=stderr, highlight=False, width=160, no_color=True)
+    return made

@@ -1,0 +1,228 @@
+"""A run's report: on a terminal, as JSON, as JUnit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+import damspec
+from damspec.drawing import text as board_text
+
+from .check import STATUSES, Difference, Report, Result, by_topic
+
+_COLOURS = {"passed": "green", "failed": "red", "reading": "yellow", "error": "magenta", "unsupported": "cyan"}
+#: Lines of an engine's standard error shown after a run with failures.
+_NOISE_SHOWN = 10
+
+
+def show(report: Report, console: Console, surprises: Sequence[str] | None = None) -> None:
+    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts."""
+    wrong = [result for result in report.results if result.status in ("failed", "reading", "error")]
+    for result in wrong:
+        console.print(_failure(report, result))
+    console.print(_table(report))
+    if report.duplicates:
+        console.print(_duplicates(report))
+    common = _in_common(wrong)
+    if common is not None:
+        console.print(common)
+    if report.noise and wrong:
+        console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
+        for line in report.noise[-_NOISE_SHOWN:]:
+            console.print("  " + line, style="dim", markup=False, highlight=False)
+    if surprises is not None:
+        _show_surprises(surprises, console)
+    console.print(summary(report), highlight=False)
+
+
+def summary(report: Report) -> str:
+    """The last line: exact counts, those of nothing left out except passed and failed."""
+    counts = report.counts
+    parts = [
+        f"[{_COLOURS[status]}]{counts[status]} {_WORDS[status]}[/]"
+        for status in STATUSES
+        if counts[status] or status in ("passed", "failed")
+    ]
+    if report.not_asked:
+        parts.append(f"{report.not_asked} not asked")
+    if report.duplicates:
+        parts.append(f"{report.duplicates} duplicate moves")
+    engine = escape(f"{report.hello.name} {report.hello.version}".strip())
+    return (
+        f"[bold]{escape(report.ruleset.id)}[/] by [bold]{engine}[/]: {', '.join(parts)}"
+        f" of {len(report.results) + report.not_asked} cases in {report.seconds:.1f} s"
+    )
+
+
+_WORDS = {
+    "passed": "passed",
+    "failed": "failed",
+    "reading": "explained by another reading",
+    "error": "errors",
+    "unsupported": "unsupported",
+}
+
+
+def _failure(report: Report, result: Result) -> RenderableType:
+    case = result.case
+    colour = _COLOURS[result.status]
+    head = Text.assemble(
+        (result.status.upper() if result.status != "reading" else "READING", f"bold {colour}"), " ", (case.id, "bold")
+    )
+    lines: list[RenderableType] = [Text(case.why)]
+    lines += [_clause(id) for id in case.clauses]
+    lines.append(Text(case.position, style="dim"))
+    if result.message:
+        lines.append(Text(f"engine {result.message}"))
+    for word, moves, meaning in (
+        ("missing", result.missing, "legal, not listed"),
+        ("extra", result.extra, "listed, not legal"),
+        ("unparsable", result.unparsable, "no move notation"),
+        ("duplicate", result.duplicates, "the same move listed again"),
+    ):
+        if moves:
+            lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
+    for move, difference in result.after.items():
+        lines.append(Text.assemble(("after ", "bold"), move, "  ", *_difference(difference)))
+    if result.outcome:
+        lines.append(Text.assemble(("outcome ", "bold"), *_difference(result.outcome)))
+    if result.reading:
+        lines.append(Text.assemble("right under the reading ", (result.reading, "bold yellow")))
+    position = damspec.read_position(report.ruleset, case.position)
+    board = Text(board_text(position), style="")
+    return Group(head, Padding(Columns([board, Group(*lines)], padding=(0, 3)), (0, 0, 1, 2)))
+
+
+def _clause(id: str) -> Text:
+    clause = damspec.clauses().get(id)
+    return Text.assemble((f"{id} ", "cyan"), (clause.says if clause else "", "dim"))
+
+
+def _difference(difference: Difference) -> list[str | tuple[str, str]]:
+    return [("expected ", "dim"), difference.expected, ("  got ", "dim"), (difference.got, "red")]
+
+
+def _table(report: Report) -> Table:
+    shown = [s for s in STATUSES if report.counts[s] or s in ("passed", "failed")]
+    table = Table("topic", *(f"[{_COLOURS[s]}]{s}[/]" for s in shown), box=None, header_style="bold", pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for topic, counts in by_topic(report.results):
+        table.add_row(topic, *(f"[{_COLOURS[s]}]{counts[s]}[/]" if counts[s] else "[dim]·[/]" for s in shown))
+    return table
+
+
+def _duplicates(report: Report) -> Text:
+    where = [result.case.id for result in report.results if result.duplicates]
+    more = f" and {len(where) - 3} more" if len(where) > 3 else ""
+    return Text(
+        f"warning: {report.duplicates} moves were listed more than once, in {len(where)} cases"
+        f" ({', '.join(where[:3])}{more}); a move wants one entry, by any of its paths",
+        style="yellow",
+    )
+
+
+def _in_common(wrong: Sequence[Result]) -> Table | None:
+    """The clauses that most failures show, with how many of their cases fail."""
+    if len(wrong) < 2:
+        return None
+    found = Counter(clause for result in wrong for clause in result.case.clauses)
+    table = Table(box=None, show_header=False, pad_edge=False, title="What the failures have in common")
+    table.title_justify = "left"
+    for id, number in found.most_common(5):
+        table.add_row(f"{number} of {len(wrong)}", _clause(id))
+    return table
+
+
+def _show_surprises(surprises: Sequence[str], console: Console) -> None:
+    if not surprises:
+        console.print("Every failure is known and explained (known/).", style="green")
+        return
+    console.print(f"Not as known, {len(surprises)} times:", style="bold red")
+    for line in surprises:
+        console.print("  " + line, markup=False, highlight=False)
+
+
+def as_json(reports: Sequence[Report], surprises: Sequence[Sequence[str] | None]) -> dict[str, Any]:
+    """The reports as plain data (schemas/report.schema.json)."""
+    return {
+        "damspec": damspec.__version__,
+        "ruleset": reports[0].ruleset.id,
+        "reports": [_entry(report, found) for report, found in zip(reports, surprises, strict=True)],
+    }
+
+
+def _entry(report: Report, surprises: Sequence[str] | None) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "engine": {"label": report.label, "name": report.hello.name, "version": report.hello.version},
+        "counts": report.counts,
+        "topics": dict(by_topic(report.results)),
+        "not_asked": report.not_asked,
+        "duplicates": report.duplicates,
+        "seconds": round(report.seconds, 3),
+        "results": [_result(result) for result in report.results],
+        "noise": list(report.noise),
+    }
+    if surprises is not None:
+        entry["known"] = list(surprises)
+    return entry
+
+
+def _result(result: Result) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "id": result.case.id,
+        "topic": result.case.topic,
+        "clauses": list(result.case.clauses),
+        "position": result.case.position,
+        "status": result.status,
+        **result.faults(),
+    }
+    if result.duplicates:
+        entry["duplicates"] = list(result.duplicates)
+    if result.reading:
+        entry["reading"] = result.reading
+    return entry
+
+
+def write_junit(reports: Sequence[Report], path: Path) -> None:
+    """Write the reports as a JUnit file: a suite for each engine, a test for each case. Raises OSError."""
+    from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+    document = JUnitXml("damspec")
+    for report in reports:
+        suite = TestSuite(f"{report.ruleset.id} by {report.label}")
+        for result in report.results:
+            test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
+            lines = "; ".join(_plain(result))
+            if result.status == "failed":
+                test.result = [Failure(lines)]
+            elif result.status == "error":
+                test.result = [Error(lines)]
+            elif result.status == "unsupported":
+                test.result = [Skipped(lines)]
+            elif result.status == "reading":
+                test.result = [Skipped(f"right under the reading {result.reading}: {lines}")]
+            suite.add_testcase(test)
+        document.add_testsuite(suite)
+    document.write(str(path), pretty=True)
+
+
+def _plain(result: Result) -> list[str]:
+    """What is wrong, in words without colour."""
+    lines = [result.message] if result.message else []
+    for word in ("missing", "extra", "unparsable"):
+        if moves := getattr(result, word):
+            lines.append(f"{word} {', '.join(moves)}")
+    lines += [f"after {move}: expected {d.expected}, got {d.got}" for move, d in result.after.items()]
+    if result.outcome:
+        lines.append(f"outcome: expected {result.outcome.expected}, got {result.outcome.got}")
+    return lines

@@ -1,0 +1,92 @@
+"""The reference as an engine: it answers the protocol on standard input and output like any other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TextIO
+
+import damspec
+from damspec import DamspecError, NotInterpreted, Ruleset, data
+
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, UNSUPPORTED
+
+_PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
+
+
+def serve(questions: TextIO, answers: TextIO) -> None:
+    """Answer each line of `questions` by a line of `answers`, until `quit` or the end."""
+    for line in questions:
+        if not line.strip():
+            continue
+        answer, last = respond(line)
+        answers.write(json.dumps(answer, separators=(",", ":")) + "\n")
+        answers.flush()
+        if last:
+            return
+
+
+def respond(line: str) -> tuple[dict[str, Any], bool]:
+    """The answer to one line, and whether it was the last."""
+    try:
+        message = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        return _error(None, _PARSE_ERROR, f"malformed JSON: {error}"), False
+    id = message.get("id") if isinstance(message, dict) else None
+    method = message.get("method") if isinstance(message, dict) else None
+    if not isinstance(method, str):
+        return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
+    if method not in ("hello", "quit", *QUESTIONS):
+        return _error(id, METHOD_NOT_FOUND, f"no method {method!r}"), False
+    wrong = data.problem(message, "protocol", f"{method}.request")
+    if wrong:
+        return _error(id, _INVALID_PARAMS, wrong), False
+    try:
+        result = _answer(method, message.get("params", {}))
+    except NotInterpreted as reason:
+        return _error(id, UNSUPPORTED, str(reason)), False
+    except DamspecError as error:
+        return _error(id, _INVALID_PARAMS, str(error)), False
+    return {"jsonrpc": "2.0", "id": id, "result": result}, method == "quit"
+
+
+def _answer(method: str, params: Mapping[str, Any]) -> Any:
+    if method == "hello":
+        return {
+            "protocol": PROTOCOL,
+            "name": "damspec",
+            "version": damspec.__version__,
+            "rulesets": damspec.ruleset_ids(),
+            "questions": list(QUESTIONS),
+            "rules": True,
+        }
+    if method == "quit":
+        return None
+    rules = _rules(params)
+    position = damspec.read_position(rules, params["position"])
+    match method:
+        case "moves":
+            return {"moves": [str(move) for move in damspec.legal_moves(rules, position)], "lapses": []}
+        case "play":
+            move = params["move"]
+            text = move["move"] if isinstance(move, dict) else move
+            return {"position": damspec.play(rules, position, text).fen()}
+        case _:
+            end = damspec.outcome(rules, position)
+            return {"outcome": end.result, "reason": end.reason}
+
+
+def _rules(params: Mapping[str, Any]) -> Ruleset:
+    if "rules" in params:
+        return _whole(json.dumps(params["rules"], sort_keys=True), params["ruleset"])
+    return damspec.ruleset(params["ruleset"])
+
+
+@lru_cache(maxsize=64)
+def _whole(values: str, id: str) -> Ruleset:
+    return damspec.from_values(json.loads(values), id)
+
+
+def _error(id: Any, code: int, message: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}
