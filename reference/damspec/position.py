@@ -145,7 +145,7 @@ def objection(rules: Rules, position: Position) -> str | None:
     board = position.board
     if not position.pieces("white") | position.pieces("black"):
         return "no pieces on the board"
-    for side in ("white", "black"):
+    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
         uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
         if uncrowned:
             squares = ", ".join(map(str, board.numbers(uncrowned)))

@@ -98,6 +98,27 @@ def readings() -> tuple[Reading, ...]:
     return tuple(found.values())
 
 
+def readings_of(id: str, query: str) -> list[tuple[Reading, str]]:
+    """The readings of a ruleset that `key=alternative&...` is about, each with the alternative's word.
+
+    Raises RulesetError for an unknown key or alternative.
+    """
+    return [_reading_of(id, pair) for pair in query.split("&")]
+
+
+def _reading_of(id: str, pair: str) -> tuple[Reading, str]:
+    key, sign, word = pair.partition("=")
+    about = {reading.key: reading for reading in readings() if id in reading.rulesets}
+    if not sign or not word:
+        raise RulesetError(f"found {pair!r}, expected a reading of {id} and an alternative: key=alternative")
+    if key not in about:
+        raise RulesetError(f"{id} has no reading {key!r}{data.nearest(key, list(about))}")
+    words = list(about[key].alternatives)
+    if word not in words:
+        raise RulesetError(f"reading {key!r} of {id} has no alternative {word!r}{data.nearest(word, words)}")
+    return about[key], word
+
+
 def _check(reading: Reading, where: str) -> None:
     """The chosen alternative is there and sets nothing; every other one sets rules of the right form or says why not."""
     if reading.chosen not in reading.alternatives:

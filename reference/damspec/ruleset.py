@@ -15,7 +15,7 @@ from typing import Any
 from . import data
 from .errors import RulesetError
 from .meaning import contradictions
-from .readings import Reading, clauses, readings
+from .readings import Reading, clauses, readings, readings_of
 from .rules import Rules
 
 
@@ -74,7 +74,7 @@ def ruleset(name: str) -> Ruleset:
             raise RulesetError(f"unknown ruleset {base!r}{data.nearest(base, ruleset_ids())}")
         path = data.root() / "spec" / "rulesets" / f"{base}.yaml"
     content = _content(path, ())
-    overlays = [_overlay(content["id"], pair) for pair in query.split("&")] if query else []
+    overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], query)] if query else []
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
     for reading, changes in overlays:
@@ -148,18 +148,9 @@ def _check_sources(content: Mapping[str, Any], where: str) -> None:
                 )
 
 
-def _overlay(id: str, pair: str) -> tuple[Reading, Mapping[str, Any]]:
-    """The reading that a `key=alternative` names for a ruleset, and the rule values it sets."""
-    key, sign, word = pair.partition("=")
-    about = {reading.key: reading for reading in readings() if id in reading.rulesets}
-    if not sign or not word:
-        raise RulesetError(f"found {pair!r}, expected a reading of {id} and an alternative: key=alternative")
-    if key not in about:
-        raise RulesetError(f"{id} has no reading {key!r}{data.nearest(key, list(about))}")
-    alternatives = about[key].alternatives
-    if word not in alternatives:
-        raise RulesetError(f"reading {key!r} of {id} has no alternative {word!r}{data.nearest(word, list(alternatives))}")
-    alternative = alternatives[word]
+def _overlay(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
+    """A reading with the rule values that one of its alternatives sets."""
+    alternative = reading.alternatives[word]
     if alternative.inexpressible:
-        raise RulesetError(f"{id}?{pair} cannot be played: {alternative.inexpressible}")
-    return about[key], alternative.set
+        raise RulesetError(f"{id}?{reading.key}={word} cannot be played: {alternative.inexpressible}")
+    return reading, alternative.set

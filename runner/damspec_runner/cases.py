@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, RulesetError, data, readings, ruleset, ruleset_ids
+from damspec import Ruleset, RulesetError, data, ruleset, ruleset_ids
+from damspec.readings import readings_of
 from damspec.version import __version__
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
@@ -87,25 +88,20 @@ def cases_for(rules: Ruleset) -> list[Case]:
     cases = cases_of(rules.base)
     if not cases:
         raise RulesetError(f"no cases for ruleset {rules.base!r} in {data.shown(folder())}/")
-    pairs = rules.id.partition("?")[2].split("&") if "?" in rules.id else []
-    changed = {pair: _reading_id(rules.base, pair) for pair in pairs}
+    query = rules.id.partition("?")[2]
+    changed = {reading.id: f"{reading.key}={word}" for reading, word in readings_of(rules.base, query)} if query else {}
     return [adapted for case in cases if (adapted := _under(case, changed))]
 
 
-def _reading_id(base: str, pair: str) -> str:
-    key = pair.partition("=")[0]
-    return next(reading.id for reading in readings() if reading.key == key and base in reading.rulesets)
-
-
 def _under(case: Case, changed: Mapping[str, str]) -> Case | None:
-    touching = [pair for pair, id in changed.items() if id in case.readings]
+    """The case under other readings; None if it depends on one of them and does not say how."""
+    touching = {pair for id, pair in changed.items() if id in case.readings}
     if not touching:
         return case
-    if len(touching) > 1 or touching[0] not in case.otherwise:
-        return None
-    from dataclasses import replace
-
-    return replace(case, expected=case.otherwise[touching[0]], otherwise={})
+    for query, expected in case.otherwise.items():
+        if set(query.split("&")) == touching:
+            return replace(case, expected=expected, otherwise={})
+    return None
 
 
 def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]) -> list[Case]:

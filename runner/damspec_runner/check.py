@@ -7,10 +7,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from damspec import MoveError, Position, PositionError, Ruleset, read_position
+from damspec.readings import readings_of
 
 from .cases import Case, Expectation
 from .compare import compare_moves, move_text
@@ -31,7 +32,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Result:
-    """How an engine did in one case. `reading` is the alternative that explains a wrong answer; `message` an error's line."""
+    """How an engine did in one case.
+
+    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open (chosen with low or medium
+    confidence) the status is `reading`, else `failed` all the same. `message` is an error's line.
+    """
 
     case: Case
     status: Status
@@ -175,15 +180,19 @@ def ask(engine: Engine, rules: Ruleset, hello: Hello, case: Case) -> Result:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
         return Result(case, "error", message=str(error))
-    if result.status == "failed":
-        for pair, expected in case.otherwise.items():
-            try:
-                if _judge(engine, rules, hello, case, expected).status == "passed":
-                    from dataclasses import replace
+    return _explained(engine, rules, hello, result) if result.status == "failed" else result
 
-                    return replace(result, status="reading", reading=pair)
-            except (Unsupported, EngineError):
-                break
+
+def _explained(engine: Engine, rules: Ruleset, hello: Hello, result: Result) -> Result:
+    """A failure with the alternative reading that the answer is right under, if the case gives one."""
+    case = result.case
+    for query, expected in case.otherwise.items():
+        try:
+            if _judge(engine, rules, hello, case, expected).status == "passed":
+                settled = all(reading.confidence == "high" for reading, _ in readings_of(rules.base, query))
+                return replace(result, status="failed" if settled else "reading", reading=query)
+        except (Unsupported, EngineError):
+            break
     return result
 
 

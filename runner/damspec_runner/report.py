@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from rich.columns import Columns
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 import damspec
 from damspec.drawing import text as board_text
+from damspec.readings import readings_of
 
 from .check import STATUSES, Difference, Report, Result, by_topic
 
@@ -28,7 +28,7 @@ def show(report: Report, console: Console, surprises: Sequence[str] | None = Non
     """Print a report: failures with their boards, the table by topic, what failures have in common, the counts."""
     wrong = [result for result in report.results if result.status in ("failed", "reading", "error")]
     for result in wrong:
-        console.print(_failure(report, result))
+        console.print(_failure(report, result), soft_wrap=True)
     console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
@@ -55,7 +55,7 @@ def summary(report: Report) -> str:
     if report.not_asked:
         parts.append(f"{report.not_asked} not asked")
     if report.duplicates:
-        parts.append(f"{report.duplicates} duplicate moves")
+        parts.append(f"{report.duplicates} duplicate move{'s' if report.duplicates > 1 else ''}")
     engine = escape(f"{report.hello.name} {report.hello.version}".strip())
     return (
         f"[bold]{escape(report.ruleset.id)}[/] by [bold]{engine}[/]: {', '.join(parts)}"
@@ -72,13 +72,13 @@ _WORDS = {
 }
 
 
-def _failure(report: Report, result: Result) -> RenderableType:
+def _failure(report: Report, result: Result) -> Text:
     case = result.case
     colour = _COLOURS[result.status]
     head = Text.assemble(
         (result.status.upper() if result.status != "reading" else "READING", f"bold {colour}"), " ", (case.id, "bold")
     )
-    lines: list[RenderableType] = [Text(case.why)]
+    lines = [Text(case.why)]
     lines += [_clause(id) for id in case.clauses]
     lines.append(Text(case.position, style="dim"))
     if result.message:
@@ -96,10 +96,20 @@ def _failure(report: Report, result: Result) -> RenderableType:
     if result.outcome:
         lines.append(Text.assemble(("outcome ", "bold"), *_difference(result.outcome)))
     if result.reading:
-        lines.append(Text.assemble("right under the reading ", (result.reading, "bold yellow")))
+        about = ", ".join(
+            f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
+            for reading, _ in readings_of(report.ruleset.base, result.reading)
+        )
+        lines.append(Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim")))
     position = damspec.read_position(report.ruleset, case.position)
-    board = Text(board_text(position), style="")
-    return Group(head, Padding(Columns([board, Group(*lines)], padding=(0, 3)), (0, 0, 1, 2)))
+    return Text("\n").join([head, *_beside(board_text(position).splitlines(), lines), Text()])
+
+
+def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
+    """The board at the left, the lines beside it."""
+    width = max(map(len, board)) + 4
+    for left, right in zip_longest(board, lines, fillvalue=""):
+        yield Text.assemble(f"  {left:<{width}}" if right else f"  {left}", right)
 
 
 def _clause(id: str) -> Text:

@@ -1,0 +1,70 @@
+"""The cases themselves: listing, linting, bundling."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+import damspec
+
+from .output import json_option, print_json
+
+
+@click.group()
+def cases() -> None:
+    """The cases: list them, lint them, write them into one file."""
+
+
+@cases.command("list")
+@click.argument("ruleset")
+@click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
+@json_option
+def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
+    """The cases of RULESET, a line each."""
+    from ..cases import cases_for, select
+
+    found = select(cases_for(damspec.ruleset(ruleset)), patterns, ())
+    if as_json:
+        print_json({"cases": [{"id": case.id, "why": case.why, "clauses": list(case.clauses)} for case in found]})
+        return
+    for case in found:
+        click.echo(f"{case.id}  {case.why}")
+
+
+@cases.command()
+@json_option
+def lint(as_json: bool) -> None:
+    """Check form, ids, wording, positions and clauses of all cases. Exit status 1 if anything is wrong."""
+    from ..cases import cases_of
+    from ..lint import lint as find
+
+    problems = find()
+    number = 0 if problems else sum(len(cases_of(id)) for id in damspec.ruleset_ids())
+    if as_json:
+        print_json({"problems": problems})
+    else:
+        for line in problems:
+            click.echo(line)
+        if not problems:
+            click.echo(f"{number} cases, nothing wrong")
+    sys.exit(1 if problems else 0)
+
+
+@cases.command()
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+def bundle(output: Path) -> None:
+    """Write all cases, with the rules' values, as one JSON file (schemas/bundle.schema.json)."""
+    from ..cases import bundle as collect
+
+    content = collect()
+    partial = output.with_name(output.name + ".part")
+    try:
+        partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        partial.replace(output)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise click.UsageError(f"cannot write {str(output)!r}: {error.strerror}") from None
+    click.echo(f"{len(content['cases'])} cases of {len(content['rulesets'])} rulesets: {output}")
