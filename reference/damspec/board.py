@@ -1,7 +1,7 @@
 """The board: its squares, their numbers and names, and what lies next to what.
 
-Squares are known outside by their numbers, and inside by single bits of an integer (a *bitboard*). The bits are laid out
-row by row with spare columns at the side, so that one step in a direction is the same shift everywhere on the
+Squares are known outside by their numbers, and inside by single bits of an integer (a *bitboard*). The bits are laid
+out row by row with spare columns at the side, so that one step in a direction is the same shift everywhere on the
 board, and a step over the edge lands on a bit that is no square.
 """
 
@@ -40,8 +40,8 @@ def opponent(side: Side) -> Side:
 class Board:
     """The geometry of a board.
 
-    `columns` and `rows` count squares, `squares` says which are playable, `dark_corner` which bottom corner is dark as White
-    sees it, `numbering` at which corner square 1 lies.
+    `columns` and `rows` count squares, `squares` says which are playable, `dark_corner` which bottom corner is dark
+    as White sees it, `numbering` at which corner square 1 lies.
 
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")
@@ -65,10 +65,7 @@ class Board:
         columns = range(self.columns)[:: -1 if horizontal == "right" else 1]
         dark = 0 if self.dark_corner == "left" else (self.columns - 1) % 2
         return tuple(
-            (column, row)
-            for row in rows
-            for column in columns
-            if self.squares == "all" or (column + row) % 2 == dark
+            (column, row) for row in rows for column in columns if self.squares == "all" or (column + row) % 2 == dark
         )
 
     @cached_property
@@ -169,7 +166,9 @@ class Board:
             if bit is None:
                 raise PositionError(f"no playable square {text!r} on this board")
             return self._numbers[bit]
-        raise PositionError(f"{text!r} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}")
+        raise PositionError(
+            f"{text!r} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}"
+        )
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:
         """The bits strictly between two squares on one line (of the eight directions); None if they are on no line."""

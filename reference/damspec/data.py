@@ -86,7 +86,7 @@ def _validator(name: str, definition: str | None) -> Any:
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
-    """The first thing wrong with `value` by a schema (or by one of its definitions), in one line; None if nothing is."""
+    """The first thing wrong with `value` by a schema (or one of its definitions), in one line; None if nothing is."""
     from jsonschema.exceptions import best_match
 
     error = best_match(_validator(name, definition).iter_errors(value))

@@ -49,8 +49,8 @@ def svg(
 ) -> str:
     """The board as an SVG picture, `size` pixels wide.
 
-    `highlight` marks squares, `arrows` draws paths through the middles of the squares they name, `crosses` marks captured pieces.
-    The picture carries its position as a title for readers who do not see it.
+    `highlight` marks squares, `arrows` draws paths through the middles of the squares they name, `crosses` marks
+    captured pieces. The picture carries its position as a title for readers who do not see it.
     """
     board = position.board
     unit = 40
@@ -99,9 +99,7 @@ def svg(
         )
     for number in crosses:
         x, y = middle(number)
-        parts.append(
-            f'<path d="M{x - 9},{y - 9} L{x + 9},{y + 9} M{x - 9},{y + 9} L{x + 9},{y - 9}" stroke="#d1242f" stroke-width="4"/>'
-        )
+        parts.append(f'<path d="M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18" stroke="#d1242f" stroke-width="4"/>')
     return "".join([*parts, "</svg>"])
 
 
@@ -109,6 +107,6 @@ def _piece(piece: Piece, x: int, y: int) -> str:
     fill, line = ("#fffaf0", "#5c4630") if piece.side == "white" else ("#2b2320", "#d9c7b0")
     disc = f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="{line}" stroke-width="2"/>'
     if piece.kind == "king":
-        crown = f"M{x - 8},{y + 6} L{x - 9},{y - 5} L{x - 4},{y} L{x},{y - 8} L{x + 4},{y} L{x + 9},{y - 5} L{x + 8},{y + 6} z"
+        crown = f"M{x - 8},{y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z"
         return disc + f'<path d="{crown}" fill="{line}"/>'
     return disc + f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{line}" stroke-width="1"/>'

@@ -1,4 +1,4 @@
-"""Playing: the three questions (legal moves, the position after one, the outcome), perft, and a game with its history."""
+"""Playing: the three questions (legal moves, the position after one, the outcome), perft, and games with history."""
 
 from __future__ import annotations
 
@@ -119,9 +119,7 @@ def play(rules: Ruleset, position: Position | str, move: Move | str) -> Position
         raise IllegalMove(f"illegal move {str(move)!r} in {before.fen()} ({rules.id})")
     pieces, side = _pieces(before)
     board = before.board
-    step = Step(
-        board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ()
-    )
+    step = Step(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
     return _position(before, _generator(rules).after(pieces, step), 1 - side)
 
 

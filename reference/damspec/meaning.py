@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .board import Board
@@ -10,19 +10,22 @@ from .data import quote, schema
 from .errors import PositionError
 
 #: Rules that exist exactly where another says something: when, and how to say so.
-_CONDITIONS = {
-    "capture.binds": ("capture.choice", lambda v: bool(v), "not empty"),
+_CONDITIONS: dict[str, tuple[str, Callable[[Any], bool], str]] = {
+    "capture.binds": ("capture.choice", bool, "not empty"),
     "capture.king-weight": ("capture.choice", lambda v: "weighted-count" in v, "one with 'weighted-count'"),
     "promotion.return": (
         "promotion.mid-capture",
         lambda v: v in ("as-man", "as-man-else-king"),
         "'as-man' or 'as-man-else-king'",
     ),
-    "ending.order": ("ending.draws", lambda v: bool(v), "not empty"),
+    "ending.order": ("ending.draws", bool, "not empty"),
 }
 
 #: Criteria that decide all a weaker one could still decide.
-_DECIDED_BY = {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces", "multiple-before-single"}}
+_DECIDED_BY = {
+    "multiple-before-single": {"most-pieces"},
+    "multiple-when-mixed": {"most-pieces", "multiple-before-single"},
+}
 
 _GROUPS = ("huff", "trapdoors", "spin")
 
@@ -53,7 +56,10 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             wanted, because = wanted_groups[group]
             because = f"exactly if {because}"
         elif rule == "ending.both-empty":
-            wanted, because = any(r.startswith("trapdoors.") for r in values), "exactly if there are trapdoors"
+            wanted, because = (
+                any(r.startswith("trapdoors.") for r in values),
+                "exactly if there are trapdoors",
+            )
         elif rule in _CONDITIONS:
             other, says, words = _CONDITIONS[rule]
             if other not in values:
@@ -72,9 +78,15 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for place, criterion in enumerate(choice):
         decided = _DECIDED_BY.get(criterion, set()) & set(choice[:place])
         if decided:
-            yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
+            yield (
+                "capture.choice",
+                f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide",
+            )
     if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":
-        yield "king.capture.landing", "found 'continuing' with capture.completion 'may-stop', expected 'whole' with it"
+        yield (
+            "king.capture.landing",
+            "found 'continuing' with capture.completion 'may-stop', expected 'whole' with it",
+        )
 
 
 def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -92,6 +104,9 @@ def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         return
     if white & black:
         yield "start.men", f"squares of both sides: {board.numbers(white & black)}"
-    for side, mask in (("white", white & board.nearest_rows(crown, "black")), ("black", black & board.nearest_rows(crown, "white"))):
+    for side, mask in (
+        ("white", white & board.nearest_rows(crown, "black")),
+        ("black", black & board.nearest_rows(crown, "white")),
+    ):
         if mask:
             yield "start.men", f"{side} men on their own crownhead: {board.numbers(mask)}"

@@ -16,7 +16,8 @@ _NOTATION = re.compile(r"[a-z]?[0-9]+(-[a-z]?[0-9]+|([x:][a-z]?[0-9]+)+)")
 class Move:
     """A move of a piece: from, to, what it captures, whether the man is crowned.
 
-    Captures that agree in these four are one move; `paths` has every way to make it, and `path` is the one that is printed.
+    Captures that agree in these four are one move; `paths` has every way to make it, and `path` is the one that is
+    printed.
 
     >>> str(Move(21, 7, (10, 17), False, ((21, 14, 7),)))
     '21x14x7'

@@ -1,13 +1,14 @@
 """The rules of movement: which moves a side has, and the pieces after each.
 
-A `Generator` is built once for each set of rules: it turns the rule values into tables (shifts of whole bitboards for men, lines of
-squares for kings) and then works on four integers, own men and kings and the enemy's. Sides are 0 (White) and
-1 (Black) here, because they index tables.
+A `Generator` is built once for each set of rules: it turns the rule values into tables (shifts of whole bitboards for
+men, lines of squares for kings) and then works on four integers, own men and kings and the enemy's. Sides are 0
+(White) and 1 (Black) here, because they index tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from .board import Board, Side, each
@@ -174,7 +175,15 @@ class Generator:
         return found
 
     def _man_from(
-        self, found: list[Step], side: int, start: int, end: int, over: int, targets: int, enemies: int, empty: int
+        self,
+        found: list[Step],
+        side: int,
+        start: int,
+        end: int,
+        over: int,
+        targets: int,
+        enemies: int,
+        empty: int,
     ) -> None:
         """The captures that begin with a man's jump."""
         if self.leaves_start:
@@ -210,7 +219,15 @@ class Generator:
                 goes_on = True
                 free = empty | over if self.at_once else empty
                 self._man_on(
-                    found, side, start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land)
+                    found,
+                    side,
+                    start,
+                    land,
+                    captured | over,
+                    targets & ~over,
+                    enemies & ~over,
+                    free,
+                    (*path, land),
                 )
         if goes_on and not self.may_stop:
             return
@@ -234,7 +251,7 @@ class Generator:
         crowned: bool,
         path: tuple[int, ...],
     ) -> None:
-        """The captures of a king that stands on a square, having captured so far; none if it has not captured and cannot."""
+        """The captures of a king that stands on a square, having captured so far; none if it never captures."""
         goes_on = False
         for over, lands in self._king_jumps(side, square, enemies, empty):
             goes_on = True
@@ -320,7 +337,7 @@ class Generator:
         """The captured pieces in the order of the jumps."""
         left, order = step.captured, []
         numbers = [self.board.number(bit) for bit in step.path]
-        for start, end in zip(numbers, numbers[1:], strict=False):
+        for start, end in pairwise(numbers):
             over = next(bit for bit in self.board.between(start, end) or () if bit & left)
             left ^= over
             order.append(over)
@@ -350,12 +367,11 @@ def _rays(board: Board, directions: tuple[str, ...], side: Side) -> dict[int, li
 
 def _jumps(board: Board, directions: tuple[str, ...], side: Side) -> dict[int, list[Jump]]:
     """For each square the jumps over a neighbour in the directions."""
-    return {bit: [ray[:2] for ray in rays if len(ray) > 1] for bit, rays in _rays(board, directions, side).items()}  # type: ignore[misc]
+    rays = _rays(board, directions, side)
+    return {bit: [(ray[0], ray[1]) for ray in rays[bit] if len(ray) > 1] for bit in board.bits}
 
 
-def _along(
-    pieces: int, rays: dict[int, list[tuple[int, ...]]], reach: int, empty: int
-) -> Iterable[tuple[int, int]]:
+def _along(pieces: int, rays: dict[int, list[tuple[int, ...]]], reach: int, empty: int) -> Iterable[tuple[int, int]]:
     """Start and end of each slide over empty squares, of at most `reach` steps."""
     for start in each(pieces):
         for ray in rays[start]:

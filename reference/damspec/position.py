@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .board import Board, Kind, Side, each, opponent
 from .errors import PositionError
@@ -26,9 +26,9 @@ class Piece(NamedTuple):
 class Position:
     """A position on a board; equal positions have equal answers to every question.
 
-    The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the spin,
-    `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its move
-    annulled and has to capture.
+    The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the
+    spin, `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its
+    move annulled and has to capture.
 
     >>> position = Position.from_fen("W:W21,K30:B1-3", Board(8, 8))
     >>> position[30], position.turn, position.fen()
@@ -70,9 +70,13 @@ class Position:
     def fen(self, *, algebraic: bool = False) -> str:
         """The position as FEN, squares ascending; the text that `from_fen` reads back."""
         sides = []
-        for letter, men, kings in (("W", self.white_men, self.white_kings), ("B", self.black_men, self.black_kings)):
+        for letter, men, kings in (
+            ("W", self.white_men, self.white_kings),
+            ("B", self.black_men, self.black_kings),
+        ):
             squares = [
-                ("K" if self.board.bit(number) & kings else "") + (self.board.name(number) if algebraic else str(number))
+                ("K" if self.board.bit(number) & kings else "")
+                + (self.board.name(number) if algebraic else str(number))
                 for number in self.board.numbers(men | kings)
             ]
             sides.append(letter + ",".join(squares))
@@ -155,7 +159,8 @@ def objection(rules: Rules, position: Position) -> str | None:
             if value:
                 return f"found {name}={value}, but there are no trapdoors in these rules"
     if rules.huff is None and (position.huffable or position.compelled):
-        return f"found {'compelled' if position.compelled else 'huffable=' + str(position.huffable)}, but there is no huffing in these rules"
+        found = "compelled" if position.compelled else f"huffable={position.huffable}"
+        return f"found {found}, but there is no huffing in these rules"
     return None
 
 
@@ -198,8 +203,8 @@ def _squares(text: str, token: str, board: Board) -> range:
     return range(start, end + 1)
 
 
-def _extensions(fields: list[str]) -> dict[str, str | bool]:
-    found: dict[str, str | bool] = {}
+def _extensions(fields: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for field in fields:
         name, sign, value = field.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):

@@ -90,7 +90,8 @@ def readings() -> tuple[Reading, ...]:
             if reading.id in found:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
             twin = next(
-                (r for r in found.values() if r.key == reading.key and set(r.rulesets) & set(reading.rulesets)), None
+                (r for r in found.values() if r.key == reading.key and set(r.rulesets) & set(reading.rulesets)),
+                None,
             )
             if twin:
                 raise RulesetError(f"{where}: {reading.id}.key: found {reading.key!r}, which {twin.id} has already")
@@ -120,7 +121,7 @@ def _reading_of(id: str, pair: str) -> tuple[Reading, str]:
 
 
 def _check(reading: Reading, where: str) -> None:
-    """The chosen alternative is there and sets nothing; every other one sets rules of the right form or says why not."""
+    """The chosen alternative is there and sets nothing; every other sets rules of the right form or says why not."""
     if reading.chosen not in reading.alternatives:
         raise RulesetError(
             f"{where}: {reading.id}.chosen: found {reading.chosen!r},"

@@ -1,7 +1,7 @@
 """The rules of one game as values: a dataclass for each group of the rule language (spec/README.md).
 
-A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does not have
-are None, as are optional rules that say nothing in it.
+A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does
+not have are None, as are optional rules that say nothing in it.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ class Rules:
         columns, rows = (int(part) for part in values["board.size"].split("x"))
         return cls(
             values=values,
-            board=Board(
-                columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"]
-            ),
+            board=Board(columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"]),
             start=_group(StartRules, "start", values),
             man=_group(ManRules, "man", values),
             king=_group(KingRules, "king", values),
@@ -152,7 +150,7 @@ class Rules:
 
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
-    """A group's dataclass: field `capture_first` of group `man` is the rule `man.capture.first` or `man.capture-first`."""
+    """A group's dataclass: field `capture_first` of group `man` is the rule `man.capture.first`."""
     by_field = {
         rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): value
         for rule, value in values.items()

@@ -1,7 +1,7 @@
 """Rulesets: loading them from YAML, with `extends`, under readings, and checked.
 
-`ruleset("vl")` is the one shipped under that id, `ruleset("vl?priority=multiple-first")` the same under another reading, and
-`ruleset("my/own.yaml")` one of a file.
+`ruleset("vl")` is the one shipped under that id, `ruleset("vl?priority=multiple-first")` the same under another
+reading, and `ruleset("my/own.yaml")` one of a file.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .rules import Rules
 class Ruleset:
     """A game's rules with what each rests on.
 
-    `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the clauses and readings
-    behind each, `conduct` what no list of moves can show, `path` the file.
+    `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
+    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file.
 
     >>> vl = ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -105,7 +105,7 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     )
     if problem:
         raise RulesetError(f"rules sent whole for {id!r}: {problem}")
-    return Ruleset(id, id, id, (), dict(values), {rule: () for rule in values}, (), Path(id))
+    return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
 
 
 def _content(path: Path, below: tuple[str, ...]) -> dict[str, Any]:

@@ -89,19 +89,20 @@ def cases_for(rules: Ruleset) -> list[Case]:
     if not cases:
         raise RulesetError(f"no cases for ruleset {rules.base!r} in {data.shown(folder())}/")
     query = rules.id.partition("?")[2]
-    changed = {reading.id: f"{reading.key}={word}" for reading, word in readings_of(rules.base, query)} if query else {}
-    return [adapted for case in cases if (adapted := _under(case, changed))]
+    if not query:
+        return list(cases)
+    if "&" in query:
+        raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
+    ((reading, _),) = readings_of(rules.base, query)
+    touched = (case if reading.id not in case.readings else _under(case, query) for case in cases)
+    return [case for case in touched if case]
 
 
-def _under(case: Case, changed: Mapping[str, str]) -> Case | None:
-    """The case under other readings; None if it depends on one of them and does not say how."""
-    touching = {pair for id, pair in changed.items() if id in case.readings}
-    if not touching:
-        return case
-    for query, expected in case.otherwise.items():
-        if set(query.split("&")) == touching:
-            return replace(case, expected=expected, otherwise={})
-    return None
+def _under(case: Case, query: str) -> Case | None:
+    """A case under another reading that it depends on; None if it does not say what to expect."""
+    if query not in case.otherwise:
+        return None
+    return replace(case, expected=case.otherwise[query], otherwise={})
 
 
 def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]) -> list[Case]:

@@ -34,8 +34,9 @@ class Difference:
 class Result:
     """How an engine did in one case.
 
-    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open (chosen with low or medium
-    confidence) the status is `reading`, else `failed` all the same. `message` is an error's line.
+    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open
+    (chosen with low or medium confidence) the status is `reading`, else `failed` all the same. `message` is an
+    error's line.
     """
 
     case: Case
@@ -50,7 +51,7 @@ class Result:
     message: str | None = None
 
     def faults(self) -> dict[str, Any]:
-        """What is wrong, as plain data; empty if nothing is. Two runs with the same faults failed for the same reason."""
+        """What is wrong, as plain data; empty if nothing is. Runs with the same faults failed for the same reason."""
         found: dict[str, Any] = {
             "missing": sorted(self.missing),
             "extra": sorted(self.extra),
@@ -123,8 +124,8 @@ def check(
 ) -> Report:
     """Ask an engine all the cases, with `jobs` processes of it at once.
 
-    `start` makes an engine that has not been started; `max_failures` ends the run early; `progress` is told each result.
-    Raises EngineError if the engine cannot be run at all.
+    `start` makes an engine that has not been started; `max_failures` ends the run early; `progress` is told each
+    result. Raises EngineError if the engine cannot be run at all.
     """
     began = time.monotonic()
     first = start()

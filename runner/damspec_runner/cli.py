@@ -56,7 +56,7 @@ def damspec() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine could not be run."""
+    """Run the command line. Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run."""
     try:
         status = damspec.main(standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as help:

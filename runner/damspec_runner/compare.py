@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from damspec import MoveError, Position, PositionError
@@ -77,7 +78,7 @@ def trace(position: Position, text: str) -> Key | None:
     board = position.board
     enemies = position.pieces(opponent(position.turn))
     captured = set()
-    for start, end in zip(squares, squares[1:], strict=False):
+    for start, end in pairwise(squares):
         over = [bit for bit in board.between(start, end) or () if bit & enemies]
         if len(over) != 1:
             return None
@@ -94,7 +95,5 @@ def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Ke
     key = trace(position, given)
     if not captures or key in wanted.values():
         return key
-    short_for = {
-        other for text, other in wanted.items() if shortens(squares, read_squares(text, position.board)[0])
-    }
+    short_for = {other for text, other in wanted.items() if shortens(squares, read_squares(text, position.board)[0])}
     return short_for.pop() if len(short_for) == 1 else key

@@ -20,8 +20,9 @@ NOISE_LINES = 200
 class Engine:
     """A running engine, asked one question at a time.
 
-    After an answer that breaks the protocol, a timeout or its death the process is started anew for the next question, at most
-    `restarts` times. `timeout` is in seconds for each question; `environment` is added to this process's own.
+    After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
+    question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to this
+    process's own.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ _ABOUT_UNEXPLAINED = "Not looked into yet."
 
 @dataclass(frozen=True)
 class Known:
-    """The known failures of an engine on a ruleset: the causes in words, and for each failing case its cause and faults."""
+    """The known failures of an engine on a ruleset: the causes in words; for each failing case its cause and faults."""
 
     engine: str
     version: str

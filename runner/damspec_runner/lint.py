@@ -1,4 +1,4 @@
-"""Linting the cases: what their form cannot show. The reference is asked whether a position can be, never what is right."""
+"""Linting the cases: what their form cannot show. The reference says whether a position can be, never what is right."""
 
 from __future__ import annotations
 
@@ -125,9 +125,7 @@ def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iter
         yield from _bookkeeping(position, text, after, key)
 
 
-def _bookkeeping(
-    position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
-) -> Iterator[str]:
+def _bookkeeping(position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]) -> Iterator[str]:
     """What changed must be the moved piece and the captured ones."""
     start, end, captured = key
     board, side = position.board, position.turn

@@ -1,4 +1,4 @@
-"""The engine protocol's messages: writing requests, reading answers, and what can be wrong with one (docs/protocol.md)."""
+"""The engine protocol's messages: writing requests, reading answers, what can be wrong (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUESTIONS = ("moves", "play", "outcome")
 
 
 class EngineError(Exception):
-    """An engine that cannot be run, or an answer that is none. `kind` is a word for it, `str()` one line that quotes it."""
+    """An engine that cannot be run, or an answer that is none: `kind` is a word for it, `str()` one line quoting it."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

@@ -19,16 +19,30 @@ from damspec.readings import readings_of
 
 from .check import STATUSES, Difference, Report, Result, by_topic
 
-_COLOURS = {"passed": "green", "failed": "red", "reading": "yellow", "error": "magenta", "unsupported": "cyan"}
+_COLOURS = {
+    "passed": "green",
+    "failed": "red",
+    "reading": "yellow",
+    "error": "magenta",
+    "unsupported": "cyan",
+}
 #: Lines of an engine's standard error shown after a run with failures.
 _NOISE_SHOWN = 10
 
 
-def show(report: Report, console: Console, surprises: Sequence[str] | None = None) -> None:
-    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts."""
+def show(report: Report, console: Console, surprises: Sequence[str] | None = None, *, in_full: int = 10) -> None:
+    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts.
+
+    The first `in_full` failures are shown in full, the others by their ids.
+    """
     wrong = [result for result in report.results if result.status in ("failed", "reading", "error")]
-    for result in wrong:
+    for result in wrong[:in_full]:
         console.print(_failure(report, result), soft_wrap=True)
+    if wrong[in_full:]:
+        console.print(f"and {len(wrong) - in_full} more (`--show {len(wrong)}` shows all):", style="bold")
+        for result in wrong[in_full:]:
+            console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
+        console.print()
     console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
@@ -74,10 +88,6 @@ _WORDS = {
 
 def _failure(report: Report, result: Result) -> Text:
     case = result.case
-    colour = _COLOURS[result.status]
-    head = Text.assemble(
-        (result.status.upper() if result.status != "reading" else "READING", f"bold {colour}"), " ", (case.id, "bold")
-    )
     lines = [Text(case.why)]
     lines += [_clause(id) for id in case.clauses]
     lines.append(Text(case.position, style="dim"))
@@ -100,9 +110,15 @@ def _failure(report: Report, result: Result) -> Text:
             f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
             for reading, _ in readings_of(report.ruleset.base, result.reading)
         )
-        lines.append(Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim")))
+        lines.append(
+            Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
+        )
     position = damspec.read_position(report.ruleset, case.position)
-    return Text("\n").join([head, *_beside(board_text(position).splitlines(), lines), Text()])
+    return Text("\n").join([_title(result), *_beside(board_text(position).splitlines(), lines), Text()])
+
+
+def _title(result: Result) -> Text:
+    return Text.assemble((result.status.upper(), f"bold {_COLOURS[result.status]}"), " ", (result.case.id, "bold"))
 
 
 def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:

@@ -27,7 +27,13 @@ def rulesets(as_json: bool) -> None:
         print_json(
             {
                 "rulesets": [
-                    {"id": r.id, "name": r.name, "about": r.about, "documents": list(r.documents), "cases": cases}
+                    {
+                        "id": r.id,
+                        "name": r.name,
+                        "about": r.about,
+                        "documents": list(r.documents),
+                        "cases": cases,
+                    }
                     for r, cases in found
                 ]
             }

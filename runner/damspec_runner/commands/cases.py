@@ -54,7 +54,13 @@ def lint(as_json: bool) -> None:
 
 
 @cases.command()
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file to write.",
+)
 def bundle(output: Path) -> None:
     """Write all cases, with the rules' values, as one JSON file (schemas/bundle.schema.json)."""
     from ..cases import bundle as collect

@@ -23,14 +23,30 @@ from .output import console, json_option, print_json
 @click.command(context_settings={"ignore_unknown_options": False})
 @click.argument("ruleset")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable.")
+@click.option(
+    "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
+)
 @click.option("--install", is_flag=True, help="Install named engines that are not installed yet.")
 @click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
 @click.option("--topic", "topics", multiple=True, type=click.Choice(TOPICS), help="Only this topic; repeatable.")
 @click.option("--max-fail", type=click.IntRange(1), help="Stop after so many failures.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once.")
-@click.option("--timeout", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Seconds for each question.")
-@click.option("--known", "strict", is_flag=True, help="Hold named engines to their known failures (known/): others fail the run.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once."
+)
+@click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    help="Seconds for each question.",
+)
+@click.option(
+    "--known",
+    "strict",
+    is_flag=True,
+    help="Hold named engines to their known failures (known/): others fail the run.",
+)
 @click.option("--update-known", is_flag=True, help="Write the failures of named engines down in known/.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
 @json_option
@@ -43,6 +59,7 @@ def check(
     topics: tuple[str, ...],
     max_fail: int | None,
     jobs: int,
+    show: int,
     timeout: float,
     strict: bool,
     update_known: bool,
@@ -62,7 +79,9 @@ def check(
     rules = damspec.ruleset(ruleset)
     chosen = select(cases_for(rules), patterns, topics)
     if not chosen:
-        raise click.UsageError(f"no case of {rules.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}")
+        raise click.UsageError(
+            f"no case of {rules.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}"
+        )
     if not command and not names:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if (strict or update_known) and command:
@@ -91,7 +110,7 @@ def check(
         as_known = known.load(label, rules.base) if strict and label != engines.REFERENCE else None
         surprises.append(as_known.surprises(done) if as_known else None)
         if not as_json:
-            report.show(done, out, surprises[-1])
+            report.show(done, out, surprises[-1], in_full=show)
     if as_json and reports:
         print_json(report.as_json(reports, surprises))
     if junit and reports:
@@ -132,7 +151,12 @@ def _run(
         return Engine(words, timeout=timeout, environment=environment)
 
     err = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[failed]}"))
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[failed]}"),
+    )
     with Progress(*columns, console=err, transient=True, disable=quiet or not err.is_terminal) as progress:
         task = progress.add_task(f"{rules.id} by {label}", total=len(chosen), failed="")
         failed = 0
@@ -142,6 +166,4 @@ def _run(
             failed += result.status in ("failed", "error")
             progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
 
-        return run(
-            rules, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell
-        )
+        return run(rules, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)

@@ -42,7 +42,9 @@ def engines(context: click.Context, as_json: bool) -> None:
     click.echo(f"{registry.REFERENCE:<16}bundled        the reference itself; plays every ruleset")
     for a in found:
         state = "installed" if a.installed else "not installed"
-        click.echo(f"{a.name:<16}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}")
+        click.echo(
+            f"{a.name:<16}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}"
+        )
     click.echo(f"in {registry.home()}")
 
 
