@@ -1,8 +1,8 @@
 """The rules of movement: which moves a side has, and the pieces after each.
 
-A `Generator` is built once for each set of rules: it turns the rule values into tables (shifts of whole bitboards for
-men, lines of squares for kings) and then works on four integers, own men and kings and the enemy's. Sides are 0
-(White) and 1 (Black) here, because they index tables.
+A `Generator` is built once for each set of rules: it turns the rule values into tables (shifts of whole
+bitboards for men, lines of squares for kings) and then works on four integers, own men and kings and the
+enemy's. Sides are 0 (White) and 1 (Black) here, because they index tables.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class Generator:
     def steps(self, pieces: Pieces, side: int) -> list[Step]:
         """Every legal move, none twice, with one path each."""
         captures = self.captures(pieces, side)
-        steps = list({step[:4]: step for step in captures}.values())
+        steps = _distinct(captures)
         if not captures or self.optional:
-            steps += self.quiet(pieces, side)
+            steps = steps + self.quiet(pieces, side)
         return steps
 
     def count(self, pieces: Pieces, side: int) -> int:
@@ -80,8 +80,7 @@ class Generator:
         captures = self.captures(pieces, side)
         if not captures:
             return self._count_quiet(pieces, side)
-        number = len(captures) if len(captures) == 1 else len({step[:4] for step in captures})
-        return number + (self._count_quiet(pieces, side) if self.optional else 0)
+        return len(_distinct(captures)) + (self._count_quiet(pieces, side) if self.optional else 0)
 
     def after(self, pieces: Pieces, step: Step) -> Pieces:
         """The pieces after a move, as the other side sees them."""
@@ -102,39 +101,66 @@ class Generator:
             return self.count(pieces, side)
         if depth == 0:
             return 1
-        after, perft, other, rest = self.after, self.perft, 1 - side, depth - 1
-        return sum([perft(after(pieces, step), other, rest) for step in self.steps(pieces, side)])
+        perft, other, rest = self.perft, 1 - side, depth - 1
+        return sum([perft(successor, other, rest) for successor in self.successors(pieces, side)])
+
+    def successors(self, pieces: Pieces, side: int) -> list[Pieces]:
+        """The pieces after each legal move, as the other side sees them."""
+        captures = self.captures(pieces, side)
+        found = [self.after(pieces, step) for step in _distinct(captures)]
+        if captures and not self.optional:
+            return found
+        men, kings, enemy_men, enemy_kings = pieces
+        crownhead = self.crownhead[side]
+        for start, end in self._slides(pieces, side):
+            if start & kings:
+                found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
+            elif end & crownhead:
+                found.append((enemy_men, enemy_kings, men ^ start, kings ^ end))
+            else:
+                found.append((enemy_men, enemy_kings, men ^ start ^ end, kings))
+        return found
 
     # --- quiet moves --------------------------------------------------------------------------
 
     def quiet(self, pieces: Pieces, side: int) -> list[Step]:
         """Every move without capture, whether or not there is a duty to capture."""
+        men, crownhead = pieces[0], self.crownhead[side]
+        return [
+            Step(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
+            for start, end in self._slides(pieces, side)
+        ]
+
+    def _slides(self, pieces: Pieces, side: int) -> list[tuple[int, int]]:
+        """Start and end of every move without capture."""
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
-        crownhead = self.crownhead[side]
-        steps = []
+        slides: list[tuple[int, int]] = []
         if self.man_reach == 1:
             left, right = self.man_slides[side]
             for shift in right:
-                for end in each(men >> shift & empty):
-                    start = end << shift
-                    steps.append(Step(start, end, 0, end & crownhead != 0, (start, end)))
+                ends = men >> shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    slides.append((end << shift, end))
             for shift in left:
-                for end in each(men << shift & empty):
-                    start = end >> shift
-                    steps.append(Step(start, end, 0, end & crownhead != 0, (start, end)))
+                ends = men << shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    slides.append((end >> shift, end))
         else:
-            for start, end in _along(men, self.man_rays[side], self.man_reach, empty):
-                steps.append(Step(start, end, 0, end & crownhead != 0, (start, end)))
-        for start, end in _along(kings, self.king_rays[side], self.king_reach, empty):
-            steps.append(Step(start, end, 0, False, (start, end)))
-        return steps
+            slides += _along(men, self.man_rays[side], self.man_reach, empty)
+        if kings:
+            slides += _along(kings, self.king_rays[side], self.king_reach, empty)
+        return slides
 
     def _count_quiet(self, pieces: Pieces, side: int) -> int:
+        if self.man_reach > 1:
+            return len(self._slides(pieces, side))
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
-        if self.man_reach > 1:
-            return len(self.quiet(pieces, side))
         left, right = self.man_slides[side]
         number = 0
         for shift in right:
@@ -157,15 +183,19 @@ class Generator:
             targets = enemies if self.takes_kings else enemy_men
             left, right = self.man_leaps[side]
             for shift in right:
-                if ends := (men >> shift & targets) >> shift & empty:
-                    for end in each(ends):
-                        over = end << shift
-                        self._man_from(found, side, over << shift, end, over, targets, enemies, empty)
+                ends = (men >> shift & targets) >> shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    over = end << shift
+                    self._man_from(found, side, over << shift, end, over, targets, enemies, empty)
             for shift in left:
-                if ends := (men << shift & targets) << shift & empty:
-                    for end in each(ends):
-                        over = end >> shift
-                        self._man_from(found, side, over >> shift, end, over, targets, enemies, empty)
+                ends = (men << shift & targets) << shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    over = end >> shift
+                    self._man_from(found, side, over >> shift, end, over, targets, enemies, empty)
         if kings:
             for start in each(kings):
                 free = empty | start if self.leaves_start else empty
@@ -251,7 +281,7 @@ class Generator:
         crowned: bool,
         path: tuple[int, ...],
     ) -> None:
-        """The captures of a king that stands on a square, having captured so far; none if it never captures."""
+        """The captures of a king on a square, after those it has made; none if it has made none and can make none."""
         goes_on = False
         for over, lands in self._king_jumps(side, square, enemies, empty):
             goes_on = True
@@ -344,6 +374,11 @@ class Generator:
         return order
 
 
+def _distinct(captures: list[Step]) -> list[Step]:
+    """One capture of each that differ only in their paths."""
+    return captures if len(captures) < 2 else list({step[:4]: step for step in captures}.values())
+
+
 def _refuse_what_is_not_played(rules: Rules) -> None:
     for present, what in (
         (rules.trapdoors is not None, "trapdoors and the spinner"),
@@ -367,8 +402,7 @@ def _rays(board: Board, directions: tuple[str, ...], side: Side) -> dict[int, li
 
 def _jumps(board: Board, directions: tuple[str, ...], side: Side) -> dict[int, list[Jump]]:
     """For each square the jumps over a neighbour in the directions."""
-    rays = _rays(board, directions, side)
-    return {bit: [(ray[0], ray[1]) for ray in rays[bit] if len(ray) > 1] for bit in board.bits}
+    return {bit: [ray[:2] for ray in rays if len(ray) > 1] for bit, rays in _rays(board, directions, side).items()}  # type: ignore[misc]
 
 
 def _along(pieces: int, rays: dict[int, list[tuple[int, ...]]], reach: int, empty: int) -> Iterable[tuple[int, int]]:

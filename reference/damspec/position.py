@@ -122,6 +122,9 @@ class Position:
             turn=opponent(self.turn),
         )
 
+    def __repr__(self) -> str:
+        return f"Position.from_fen({self.fen()!r}, {self.board!r})"
+
     def __str__(self) -> str:
         from .drawing import text
 

@@ -1,0 +1,100 @@
+"""The README's examples do what it says: console blocks are run and compared, Python blocks are doctests."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from damspec_runner import engines
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def console_examples() -> list[tuple[str, str]]:
+    """Each command of the console blocks with the output shown under it."""
+    found = []
+    for block in blocks("console"):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = example.partition("\n")
+            found.append((command, output))
+    return found
+
+
+def pattern(shown: str) -> str:
+    """The shown output as a pattern: a line `...` stands for any lines, `...` in a line for anything in it."""
+    lines = [
+        r"(?:.*\n)*?" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + "\n"
+        for line in shown.splitlines()
+    ]
+    return "".join(lines)
+
+
+def ready(command: str) -> None:
+    """Install the named engine a command needs, or skip where that is impossible and this is not CI."""
+    for name in re.findall(r"--engine (\S+)", command):
+        if name == engines.REFERENCE or engines.adapter(name).installed:
+            continue
+        try:
+            engines.install(engines.adapter(name), print)
+        except engines.InstallError as error:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(f"NOT CHECKED: {error}")
+
+
+def run(command: str) -> str:
+    words = shlex.split(command)
+    assert words[0] == "damspec"
+    words = [sys.executable if word == "python" else word for word in words[1:]]
+    done = subprocess.run(
+        [sys.executable, "-m", "damspec_runner", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.split("\n")[0][:40])
+def test_console_examples(command: str, shown: str) -> None:
+    ready(command)
+    assert re.fullmatch(pattern(shown), run(command)), run(command)
+
+
+def test_python_examples() -> None:
+    (block,) = blocks("python")
+    test = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    results = doctest.DocTestRunner().run(test)
+    assert results.attempted >= 5
+    assert results.failed == 0
+
+
+def test_the_two_commands_are_single_lines() -> None:
+    first, second = (block.strip() for block in blocks("sh"))
+    assert "\n" not in first + second
+    assert "damspec check lb" in first
+    assert second.endswith("pytest -q -n auto")
+    main_job = first.split("&&")[-1].strip().removeprefix(".venv/bin/")
+    ready(main_job)
+    assert run(main_job.replace(" --install", "")).count(" by ") >= 2
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    for page in (
+        ROOT / name
+        for name in ("README.md", "CONTRIBUTING.md", "spec/README.md", "cases/README.md", "docs/protocol.md")
+    ):
+        for target in re.findall(r"\]\(([^)#:]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if target in ("http", "https"):
+                continue
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
