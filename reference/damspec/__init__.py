@@ -8,6 +8,7 @@
 ('B:W28:B', 'white (no-pieces)')
 """
 
+from .action import Action, Huff, Pass, Retract, Slide, Spin
 from .board import DIRECTIONS, Board, Kind, Side
 from .data import FileError
 from .errors import (
@@ -16,20 +17,21 @@ from .errors import (
     IllegalMove,
     InvalidMove,
     MoveError,
-    NotInterpreted,
     PositionError,
     RulesetError,
 )
-from .game import Game, LegalMoves, Outcome, divide, legal_moves, outcome, perft, play
+from .game import Game, LegalMoves, Outcome, divide, legal_moves, outcome, perft, play, read_position
+from .layout import Layout, Slider
 from .move import Move
-from .position import Piece, Position, read_position
+from .position import Piece, Position
 from .readings import Alternative, Clause, Reading, clauses, readings
 from .rules import Rules
-from .ruleset import Ruleset, from_values, ruleset, ruleset_ids
+from .ruleset import Ruleset, from_values, ruleset, ruleset_ids, with_layout
 from .version import __version__
 
 __all__ = [
     "DIRECTIONS",
+    "Action",
     "Alternative",
     "AmbiguousMove",
     "Board",
@@ -37,22 +39,28 @@ __all__ = [
     "DamspecError",
     "FileError",
     "Game",
+    "Huff",
     "IllegalMove",
     "InvalidMove",
     "Kind",
+    "Layout",
     "LegalMoves",
     "Move",
     "MoveError",
-    "NotInterpreted",
     "Outcome",
+    "Pass",
     "Piece",
     "Position",
     "PositionError",
     "Reading",
+    "Retract",
     "Rules",
     "Ruleset",
     "RulesetError",
     "Side",
+    "Slide",
+    "Slider",
+    "Spin",
     "__version__",
     "clauses",
     "divide",
@@ -65,4 +73,5 @@ __all__ = [
     "readings",
     "ruleset",
     "ruleset_ids",
+    "with_layout",
 ]

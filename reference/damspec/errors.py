@@ -29,7 +29,3 @@ class IllegalMove(MoveError):
 
 class AmbiguousMove(MoveError):
     """A short form that can mean more than one legal move."""
-
-
-class NotInterpreted(DamspecError):
-    """A rule value that the language can say and this version of the reference does not play yet."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Literal, overload
 
+from .action import Action, is_move_text
 from .board import Side, opponent
-from .errors import AmbiguousMove, IllegalMove
+from .errors import AmbiguousMove, IllegalMove, PositionError
 from .move import Move, matching
-from .moves import SIDES, Generator, Pieces, Step
-from .position import Position, read_position
+from .position import Position
 from .ruleset import Ruleset, ruleset
+from .turn import Turns
 
 
 @dataclass(frozen=True)
@@ -28,25 +28,26 @@ class Outcome:
 
 
 @cache
-def _generator(rules: Ruleset) -> Generator:
-    return Generator(rules.rules)
+def _turns(rules: Ruleset) -> Turns:
+    return Turns(rules.rules)
 
 
-def _pieces(position: Position) -> tuple[Pieces, int]:
-    """The bitboards as the side to move sees them, and that side's index."""
-    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
-    return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)
+def read_position(rules: Ruleset, text: str) -> Position:
+    """The position of `start` or a FEN, if a game by these rules can have it. Raises PositionError."""
+    if text == "start":
+        return Position.start(rules.rules)
+    position = Position.from_fen(text, rules.rules.board)
+    trapdoors = rules.rules.trapdoors
+    if trapdoors is not None and position.sliders is None:
+        position = replace(position, sliders=trapdoors.layout.closed)
+    wrong = _turns(rules).objection(position)
+    if wrong:
+        raise PositionError(f"position {text!r} in {rules.id}: {wrong}")
+    return position
 
 
-def _position(before: Position, pieces: Pieces, side: int) -> Position:
-    """The position of bitboards as `side`, now to move, sees them."""
-    own, enemy = pieces[:2], pieces[2:]
-    white, black = (own, enemy) if side == 0 else (enemy, own)
-    return Position(before.board, *white, *black, SIDES[side])
-
-
-class LegalMoves(Sequence[Move]):
-    """The legal moves of a position, worked out when they are first looked at.
+class LegalMoves(Sequence[Action]):
+    """The legal actions of a position, worked out when they are first looked at.
 
     >>> moves = legal_moves(ruleset("vl"), "W:W22:B18")
     >>> len(moves), "22x15" in moves, moves
@@ -55,72 +56,79 @@ class LegalMoves(Sequence[Move]):
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
         self.ruleset, self.position = rules, position
-        self._moves: list[Move] | None = None
 
-    def _all(self) -> list[Move]:
-        if self._moves is None:
-            pieces, side = _pieces(self.position)
-            self._moves = _moves(_generator(self.ruleset), pieces, side)
-        return self._moves
+    @cached_property
+    def _actions(self) -> list[Action]:
+        return _turns(self.ruleset).actions(self.position)
+
+    @cached_property
+    def lapses(self) -> list[Move]:
+        """The moves that break the duty to capture and can be played all the same; none where there is no huffing."""
+        return _turns(self.ruleset).lapses(self.position)
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._actions)
 
     @overload
-    def __getitem__(self, place: int) -> Move: ...
+    def __getitem__(self, place: int) -> Action: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Move]: ...
-    def __getitem__(self, place: int | slice) -> Move | list[Move]:
-        return self._all()[place]
+    def __getitem__(self, place: slice) -> list[Action]: ...
+    def __getitem__(self, place: int | slice) -> Action | list[Action]:
+        return self._actions[place]
 
-    def __iter__(self) -> Iterator[Move]:
-        return iter(self._all())
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._actions)
 
-    def __contains__(self, move: object) -> bool:
-        if isinstance(move, str):
-            return len(matching(move, self._all(), self.position.board)) == 1
-        return move in self._all()
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, str):
+            return len(self._meant(action, self._actions)) == 1
+        return action in self._actions
 
     def __repr__(self) -> str:
-        return f"<LegalMoves {', '.join(map(str, self._all())) or 'none'}>"
+        return f"<LegalMoves {_listed(self._actions)}>"
 
-    def find(self, text: str) -> Move:
-        """The legal move that a notation means; short forms where they mean only one.
+    def find(self, text: str) -> Action:
+        """The legal action or the lapse that a notation means; short forms of captures where they mean only one.
 
         Raises InvalidMove, IllegalMove or AmbiguousMove.
         """
-        found = matching(text, self._all(), self.position.board)
-        fen = self.position.fen()
+        found = self._meant(text, [*self._actions, *self.lapses])
+        where = f"{text!r} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
-            listed = ", ".join(map(str, self._all())) or "none"
-            raise IllegalMove(f"illegal move {text!r} in {fen} ({self.ruleset.id}); legal: {listed}")
+            raise IllegalMove(f"illegal move {where}; legal: {_listed(self._actions)}")
         if len(found) > 1:
-            listed = ", ".join(map(str, found))
-            raise AmbiguousMove(f"ambiguous move {text!r} in {fen} ({self.ruleset.id}): {listed}")
+            raise AmbiguousMove(f"ambiguous move {where}: {_listed(found)}")
         return found[0]
+
+    def _meant(self, text: str, actions: Sequence[Action]) -> list[Action]:
+        if is_move_text(text):
+            moves = [action for action in actions if isinstance(action, Move)]
+            return [*matching(text, moves, self.position.board)]
+        return [action for action in actions if str(action) == text]
+
+
+def _listed(actions: Sequence[Action]) -> str:
+    return ", ".join(map(str, actions)) or "none"
 
 
 def legal_moves(rules: Ruleset, position: Position | str) -> LegalMoves:
-    """Every move open to the side to move, by the rules of movement alone."""
+    """Every action open to the side to move, by the rules of movement alone."""
     return LegalMoves(rules, _read(rules, position))
 
 
-def play(rules: Ruleset, position: Position | str, move: Move | str) -> Position:
-    """The position after a move, given as a Move or in any of its notations. Raises a MoveError.
+def play(rules: Ruleset, position: Position | str, action: Action | str) -> Position:
+    """The position after an action, or a lapse, given as a value or in any of its notations. Raises a MoveError.
 
     >>> play(ruleset("lb"), "B:W32:B1", "1-6").fen()
     'W:W32:B6'
     """
     before = _read(rules, position)
     moves = LegalMoves(rules, before)
-    if isinstance(move, str):
-        move = moves.find(move)
-    elif move not in moves:
-        raise IllegalMove(f"illegal move {str(move)!r} in {before.fen()} ({rules.id})")
-    pieces, side = _pieces(before)
-    board = before.board
-    step = Step(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
-    return _position(before, _generator(rules).after(pieces, step), 1 - side)
+    if isinstance(action, str):
+        action = moves.find(action)
+    elif action not in moves and action not in moves.lapses:
+        raise IllegalMove(f"illegal move {str(action)!r} in {before.fen()} ({rules.id})")
+    return _turns(rules).after(before, action)
 
 
 def outcome(rules: Ruleset, position: Position | str) -> Outcome:
@@ -139,11 +147,14 @@ def outcome(rules: Ruleset, position: Position | str) -> Outcome:
 
 def _decided(rules: Ruleset, position: Position) -> Outcome | None:
     ending = rules.rules.ending
-    for side in (position.turn, opponent(position.turn)):
-        if not position.pieces(side):
-            return _verdict(ending.no_pieces, side, "no-pieces")
-    pieces, index = _pieces(position)
-    if not _generator(rules).count(pieces, index):
+    empty = [side for side in (position.turn, opponent(position.turn)) if not position.pieces(side)]
+    if len(empty) == 2 and ending.both_empty:
+        mover = position.turn if position.spin else opponent(position.turn)
+        verb = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}[ending.both_empty]
+        return _verdict(verb, mover, "both-empty")
+    if empty:
+        return _verdict(ending.no_pieces, empty[0], "no-pieces")
+    if not _turns(rules).actions(position):
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
 
@@ -168,42 +179,27 @@ def _is_drawn(rules: Ruleset, position: Position, draw: str) -> bool:
         case "one-piece-each-same-kind":
             return bool(position.white_men) == bool(position.black_men)
         case _:  # one-piece-each-no-capture
-            return not _generator(rules).captures(*_pieces(position))
+            return not _turns(rules).can_capture(position)
 
 
 def perft(rules: Ruleset, position: Position | str, depth: int) -> int:
-    """The number of move sequences of length `depth` (convention *unique*: a move is counted once, however many
-    paths it has). The end of the game by a draw is not looked at.
+    """The number of sequences of `depth` legal actions (convention *unique*: a move is counted once, however many
+    paths it has). Outcomes of chance are actions, lapses are not counted, and draws do not end a sequence.
 
     >>> perft(ruleset("english"), "start", 4)
     1469
     """
     if depth < 0:
         raise ValueError(f"found depth {depth}, expected 0 or more")
-    return _generator(rules).perft(*_pieces(_read(rules, position)), depth)
+    return _turns(rules).perft(_read(rules, position), depth)
 
 
-def divide(rules: Ruleset, position: Position | str, depth: int) -> dict[Move, int]:
-    """For each legal move the number of sequences of length `depth` that begin with it."""
+def divide(rules: Ruleset, position: Position | str, depth: int) -> dict[Action, int]:
+    """For each legal action the number of sequences of length `depth` that begin with it."""
     if depth < 1:
         raise ValueError(f"found depth {depth}, expected 1 or more")
-    now = _read(rules, position)
-    return {move: perft(rules, play(rules, now, move), depth - 1) for move in legal_moves(rules, now)}
-
-
-def _moves(generator: Generator, pieces: Pieces, side: int) -> list[Move]:
-    number = generator.board.number
-    steps = generator.captures(pieces, side)
-    if not steps or generator.optional:
-        steps = steps + generator.quiet(pieces, side)
-    paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
-    for step in steps:
-        paths[step[:4]].add(tuple(number(bit) for bit in step.path))
-    moves = [
-        Move(number(start), number(end), tuple(generator.board.numbers(captured)), crowned, tuple(sorted(ways)))
-        for (start, end, captured, crowned), ways in paths.items()
-    ]
-    return sorted(moves, key=lambda move: move.path)
+    now, turns = _read(rules, position), _turns(rules)
+    return {action: turns.perft(turns.after(now, action), depth - 1) for action in turns.actions(now)}
 
 
 def _read(rules: Ruleset, position: Position | str) -> Position:
@@ -225,7 +221,7 @@ class Game:
     def __init__(self, rules: Ruleset | str, position: Position | str = "start") -> None:
         self.ruleset = ruleset(rules) if isinstance(rules, str) else rules
         self._positions = [_read(self.ruleset, position)]
-        self.moves: list[Move] = []
+        self.moves: list[Action] = []
 
     @property
     def position(self) -> Position:
@@ -242,14 +238,14 @@ class Game:
         """The legal moves now; `"11-15" in game.legal_moves` works too."""
         return LegalMoves(self.ruleset, self.position)
 
-    def push(self, move: Move | str) -> Position:
+    def push(self, move: Action | str) -> Position:
         """Play a move; the position after it. Raises a MoveError and leaves the game as it was."""
         found = self.legal_moves.find(move) if isinstance(move, str) else move
         self._positions.append(play(self.ruleset, self.position, found))
         self.moves.append(found)
         return self.position
 
-    def pop(self) -> Move:
+    def pop(self) -> Action:
         """Take the last move back and return it. Raises IndexError at the start."""
         move = self.moves.pop()
         self._positions.pop()

@@ -82,6 +82,8 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 "capture.choice",
                 f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide",
             )
+    if values["king.move.slides"] == "twice" and "trapdoors.layout" in values:
+        yield "king.move.slides", "found 'twice' with trapdoors, expected 'once'"
     if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":
         yield (
             "king.capture.landing",

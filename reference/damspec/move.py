@@ -1,4 +1,4 @@
-"""Moves as values, and their notation: `21-17`, captures `21x14x7` with every square the piece touches."""
+"""Moves of pieces as values, and their notation: `21-17`, captures `21x14x7` with every square touched."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from .board import Board
 from .errors import InvalidMove, PositionError
 
-_NOTATION = re.compile(r"[a-z]?[0-9]+(-[a-z]?[0-9]+|([x:][a-z]?[0-9]+)+)")
+#: Legs without a capture come first; only kings that slide twice in a turn have several, or one before captures.
+_NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)*")
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move of a piece: from, to, what it captures, whether the man is crowned.
+    """A move of a piece: from, to, what it captures, whether the man is crowned, whether it falls through a door.
 
-    Captures that agree in these four are one move; `paths` has every way to make it, and `path` is the one that is
-    printed.
+    Moves that agree in these are one move; `paths` has every way to make it, and `path` is the one that is printed.
 
-    >>> str(Move(21, 7, (10, 17), False, ((21, 14, 7),)))
+    >>> str(Move(21, 7, (10, 17), False, False, ((21, 14, 7),)))
     '21x14x7'
     """
 
@@ -27,37 +27,39 @@ class Move:
     end: int
     captured: tuple[int, ...]
     promotes: bool
+    falls: bool
     paths: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Every square the piece touches, from start to end: of several ways the one with the smallest numbers."""
+        """Every square the piece touches, from start to end: of several ways the shortest with the smallest numbers."""
         return self.paths[0]
 
     def text(self, board: Board | None = None) -> str:
-        """The notation; with a board in algebraic names."""
+        """The notation; with a board in algebraic names. Legs that capture are written with x, others with -."""
         names = [board.name(number) if board else str(number) for number in self.path]
-        return ("x" if self.captured else "-").join(names)
+        slides = len(names) - 1 - len(self.captured)
+        return "".join(("" if leg < 0 else "-" if leg < slides else "x") + name for leg, name in enumerate(names, -1))
 
     def __str__(self) -> str:
         return self.text()
 
 
-def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], bool]:
-    """The squares a move's notation names, and whether it is a capture. Raises InvalidMove."""
+def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
+    """The squares a move's notation names, and how many of its legs are captures. Raises InvalidMove."""
     if not _NOTATION.fullmatch(text):
         raise InvalidMove(f"{text!r} is no move: expected one like '21-17' or '21x14x7'")
     try:
         squares = tuple(board.square(part) for part in re.split("[-x:]", text))
     except PositionError as error:
         raise InvalidMove(f"{text!r} is no move: {error}") from None
-    return squares, "-" not in text
+    return squares, len(re.findall("[x:]", text))
 
 
 def matching(text: str, moves: Iterable[Move], board: Board) -> list[Move]:
     """The moves a notation can mean: those with exactly that path, else those it is a short form of."""
     squares, captures = read_squares(text, board)
-    candidates = [move for move in moves if bool(move.captured) == captures]
+    candidates = [move for move in moves if bool(move.captured) == bool(captures)]
     exact = [move for move in candidates if squares in move.paths]
     return exact or [move for move in candidates if any(shortens(squares, path) for path in move.paths)]
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from .board import Board, Kind, Side, each, opponent
 from .errors import PositionError
 from .rules import Rules
-from .ruleset import Ruleset
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
-_SPINS = ("disc", "green", "orange", "both")
+_SPINS = ("disc", "green", "orange", "both", "due")
 
 
 class Piece(NamedTuple):
@@ -65,7 +64,8 @@ class Position:
             white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
         else:
             white, black = board.mask(men["white"]), board.mask(men["black"])
-        return cls(board, white, 0, black, 0, rules.start.first)
+        sliders = rules.trapdoors.layout.closed if rules.trapdoors else None
+        return cls(board, white, 0, black, 0, rules.start.first, sliders)
 
     def fen(self, *, algebraic: bool = False) -> str:
         """The position as FEN, squares ascending; the text that `from_fen` reads back."""
@@ -136,21 +136,10 @@ class Position:
         return svg(self)
 
 
-def read_position(ruleset: Ruleset, text: str) -> Position:
-    """The position of `start` or a FEN, if the ruleset can have it. Raises PositionError."""
-    if text == "start":
-        return Position.start(ruleset.rules)
-    position = Position.from_fen(text, ruleset.rules.board)
-    wrong = objection(ruleset.rules, position)
-    if wrong:
-        raise PositionError(f"position {text!r} in {ruleset.id}: {wrong}")
-    return position
-
-
 def objection(rules: Rules, position: Position) -> str | None:
-    """Why a game by these rules cannot have the position, in one line; None if it can."""
+    """Why no game by these rules can have such a position, whatever was played; None if one can. One line."""
     board = position.board
-    if not position.pieces("white") | position.pieces("black"):
+    if rules.trapdoors is None and not position.pieces("white") | position.pieces("black"):
         return "no pieces on the board"
     for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
         uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
@@ -161,6 +150,9 @@ def objection(rules: Rules, position: Position) -> str | None:
         for name, value in (("sliders", position.sliders), ("spin", position.spin)):
             if value:
                 return f"found {name}={value}, but there are no trapdoors in these rules"
+    elif len(position.sliders or "") != len(rules.trapdoors.layout.sliders):
+        names = ", ".join(slider.id for slider in rules.trapdoors.layout.sliders)
+        return f"found sliders={position.sliders}, expected a letter for each of {names}"
     if rules.huff is None and (position.huffable or position.compelled):
         found = "compelled" if position.compelled else f"huffable={position.huffable}"
         return f"found {found}, but there is no huffing in these rules"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from .board import Board, Side
+from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
 Reach = Literal[1, 2, "any"]
@@ -84,7 +85,7 @@ class HuffRules:
 class TrapdoorRules:
     """Doors in the board and the sliders that open them."""
 
-    layout: str
+    layout: Layout
     step: Literal["one", "through"]
     falls: Literal["any", "men", "opponents"]
     quiet_landing: Literal["falls", "forbidden"]
@@ -132,11 +133,20 @@ class Rules:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Rules:
-        """The rules for a mapping of dotted names to values that has been checked."""
+        """The rules for a mapping of dotted names to values that has been checked.
+
+        Raises RulesetError for a layout of trapdoors that is not there or does not fit the board.
+        """
         columns, rows = (int(part) for part in values["board.size"].split("x"))
+        corner, numbering = values["board.dark-corner"], values["board.numbering"]
+        board = Board(columns, rows, values["board.squares"], corner, numbering)
+        doors = "trapdoors.layout" in values
+        if doors:
+            layout = layout_of(values["trapdoors.layout"], board, "trapdoors.layout")
+            values = {**values, "trapdoors.layout": layout}
         return cls(
             values=values,
-            board=Board(columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"]),
+            board=board,
             start=_group(StartRules, "start", values),
             man=_group(ManRules, "man", values),
             king=_group(KingRules, "king", values),
@@ -144,7 +154,7 @@ class Rules:
             promotion=_group(PromotionRules, "promotion", values),
             ending=_group(EndingRules, "ending", values),
             huff=_group(HuffRules, "huff", values) if "huff.offence" in values else None,
-            trapdoors=_group(TrapdoorRules, "trapdoors", values) if "trapdoors.layout" in values else None,
+            trapdoors=_group(TrapdoorRules, "trapdoors", values) if doors else None,
             spin=_group(SpinRules, "spin", values) if "spin.outcomes" in values else None,
         )
 

@@ -7,7 +7,7 @@ reading, and `ruleset("my/own.yaml")` one of a file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -41,11 +41,19 @@ class Ruleset:
     rests_on: Mapping[str, tuple[str, ...]]
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
+    family: tuple[str, ...] = ()
+    without_cases: tuple[Mapping[str, str], ...] = ()
 
     @cached_property
     def rules(self) -> Rules:
         """The values, typed."""
         return Rules.of(self.values)
+
+    @property
+    def whole(self) -> dict[str, Any]:
+        """The values as they travel to an engine that knows neither the id nor the files: the layout as its content."""
+        trapdoors = self.rules.trapdoors
+        return {**self.values, **({"trapdoors.layout": trapdoors.layout.content()} if trapdoors else {})}
 
     @property
     def base(self) -> str:
@@ -72,8 +80,8 @@ def ruleset(name: str) -> Ruleset:
     if path.suffix not in {".yaml", ".yml"}:
         if base not in ruleset_ids():
             raise RulesetError(f"unknown ruleset {base!r}{data.nearest(base, ruleset_ids())}")
-        path = data.root() / "spec" / "rulesets" / f"{base}.yaml"
-    content = _content(path, ())
+        path = _path(base)
+    content = _content(path)
     overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], query)] if query else []
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
@@ -91,9 +99,23 @@ def ruleset(name: str) -> Ruleset:
         documents=tuple(content["documents"]),
         values=values,
         rests_on={rule: rests_on[rule] for rule in values},
-        conduct=tuple(content.get("conduct", ())),
+        conduct=tuple(content["conduct"]),
         path=path,
+        family=tuple(content["family"]),
+        without_cases=tuple(content["without-cases"]),
     )
+
+
+def with_layout(rules: Ruleset, layout: str) -> Ruleset:
+    """A ruleset with the trapdoors of another layout, by id or by the path of a file.
+
+    Raises RulesetError if the ruleset has no trapdoors, or the layout does not fit.
+    """
+    if "trapdoors.layout" not in rules.values:
+        raise RulesetError(f"{rules.id} has no trapdoors to lay out by {layout!r}")
+    changed = replace(rules, values={**rules.values, "trapdoors.layout": layout})
+    assert changed.rules.trapdoors  # built now, so that a bad layout is found here
+    return changed
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
@@ -108,23 +130,40 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
 
 
-def _content(path: Path, below: tuple[str, ...]) -> dict[str, Any]:
-    """A ruleset file's content with its parents' rules merged in, every `from` checked."""
+def _content(path: Path) -> dict[str, Any]:
+    """A ruleset file's content with the rules of all it extends merged in, every `from` checked."""
+    files = _family(path, ())
+    rules: dict[str, Any] = {}
+    conduct: list[Any] = []
+    without: list[Any] = []
+    for file in files:
+        rules |= file["rules"]
+        conduct += file.get("conduct", ())
+        without += file.get("without-cases", ())
+    family = [file["id"] for file in files[:-1]]
+    return {**files[-1], "rules": rules, "conduct": conduct, "without-cases": without, "family": family}
+
+
+def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The contents of a ruleset file and of all it extends, each once, parents first in the order they are named."""
     where = data.shown(path)
     content = data.load_yaml(path)
     data.check(content, "ruleset", where)
     _check_sources(content, where)
-    parent = content.get("extends")
-    if parent is None:
-        return dict(content)
-    if parent in (*below, content["id"]):
-        raise RulesetError(f"{where}: extends: {parent!r} extends itself")
-    if parent not in ruleset_ids():
-        raise RulesetError(f"{where}: extends: unknown ruleset {parent!r}{data.nearest(parent, ruleset_ids())}")
-    inherited = _content(data.root() / "spec" / "rulesets" / f"{parent}.yaml", (*below, content["id"]))
-    rules = {**inherited["rules"], **content["rules"]}
-    conduct = [*inherited.get("conduct", ()), *content.get("conduct", ())]
-    return {**content, "rules": rules, "conduct": conduct}
+    named = content.get("extends", [])
+    family: list[dict[str, Any]] = []
+    for parent in [named] if isinstance(named, str) else named:
+        if parent in (*below, content["id"]):
+            raise RulesetError(f"{where}: extends: {parent!r} extends itself")
+        if parent not in ruleset_ids():
+            raise RulesetError(f"{where}: extends: unknown ruleset {parent!r}{data.nearest(parent, ruleset_ids())}")
+        known = [member["id"] for member in family]
+        family += [member for member in _family(_path(parent), (*below, content["id"])) if member["id"] not in known]
+    return [*family, content]
+
+
+def _path(id: str) -> Path:
+    return data.root() / "spec" / "rulesets" / f"{id}.yaml"
 
 
 def _check_sources(content: Mapping[str, Any], where: str) -> None:

@@ -26,10 +26,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What to expect: the moves, each with the position after it, or the outcome."""
+    """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
+
+    Or a `game`: actions one after another, each with the position after it, and how it ends.
+    """
 
     moves: Mapping[str, str] | None = None
+    lapses: Mapping[str, str] | None = None
     outcome: Outcome | None = None
+    game: tuple[tuple[str, str], ...] = ()
+    end: Outcome | None = None
 
 
 @dataclass(frozen=True)
@@ -51,8 +57,8 @@ class Case:
 
     @property
     def question(self) -> str:
-        """The question it asks first: `moves` or `outcome`."""
-        return "outcome" if self.expected.outcome else "moves"
+        """The question it cannot do without: `moves`, `play` for a game, or `outcome`."""
+        return "outcome" if self.expected.outcome else "play" if self.expected.game else "moves"
 
 
 def folder() -> Path:
@@ -79,18 +85,29 @@ def read_cases(path: Path) -> list[Case]:
     return [_case(entry, content, path) for entry in content["cases"]]
 
 
+def inherited(rules: Ruleset) -> list[Case]:
+    """The cases of the rulesets that a ruleset extends, without those that are not for it."""
+    patterns = [entry["cases"] for entry in rules.without_cases]
+    return [
+        case
+        for parent in rules.family
+        for case in cases_of(parent)
+        if not any(fnmatchcase(case.id, pattern) for pattern in patterns)
+    ]
+
+
 def cases_for(rules: Ruleset) -> list[Case]:
-    """The cases to check a ruleset with.
+    """The cases to check a ruleset with: its own, and those of the rulesets it extends.
 
     Under a reading, a case that depends on it has the expectation it gives for that alternative, and is left out
     where it gives none.
     """
-    cases = cases_of(rules.base)
+    cases = [*cases_of(rules.base), *inherited(rules)]
     if not cases:
         raise RulesetError(f"no cases for ruleset {rules.base!r} in {data.shown(folder())}/")
     query = rules.id.partition("?")[2]
     if not query:
-        return list(cases)
+        return cases
     if "&" in query:
         raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
     ((reading, _),) = readings_of(rules.base, query)
@@ -144,8 +161,13 @@ def _case(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> C
 
 
 def _expectation(entry: Mapping[str, Any]) -> Expectation:
-    outcome = Outcome(**entry["outcome"]) if "outcome" in entry else None
-    return Expectation(moves=entry.get("moves"), outcome=outcome)
+    return Expectation(
+        moves=entry.get("moves"),
+        lapses=entry.get("lapses"),
+        outcome=Outcome(**entry["outcome"]) if "outcome" in entry else None,
+        game=tuple(next(iter(step.items())) for step in entry.get("game", ())),
+        end=Outcome(**entry["end"]) if "end" in entry else None,
+    )
 
 
 def _entry(case: Case) -> dict[str, Any]:
@@ -162,10 +184,17 @@ def _entry(case: Case) -> dict[str, Any]:
         "tags": list(case.tags),
         "generated": case.generated,
     }
-    return {key: value for key, value in entry.items() if value or key == "moves"}
+    return {key: value for key, value in entry.items() if value or key in ("moves", "lapses")}
 
 
 def _expected_entry(expected: Expectation) -> dict[str, Any]:
     if expected.outcome:
-        return {"outcome": {k: v for k, v in vars(expected.outcome).items() if v}}
-    return {"moves": dict(expected.moves or {})}
+        return {"outcome": _outcome_entry(expected.outcome)}
+    if expected.end:
+        return {"game": [{action: after} for action, after in expected.game], "end": _outcome_entry(expected.end)}
+    lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
+    return {"moves": dict(expected.moves or {}), **lapses}
+
+
+def _outcome_entry(outcome: Outcome) -> dict[str, str]:
+    return {key: value for key, value in vars(outcome).items() if value}

@@ -14,7 +14,7 @@ from damspec import MoveError, Position, PositionError, Ruleset, read_position
 from damspec.readings import readings_of
 
 from .cases import Case, Expectation
-from .compare import compare_moves, move_text
+from .compare import MovesDifference, compare_moves, move_text
 from .engine import Engine
 from .protocol import EngineError, Hello, Unsupported
 
@@ -199,37 +199,83 @@ def _explained(engine: Engine, rules: Ruleset, hello: Hello, result: Result) -> 
 
 def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation) -> Result:
     position = read_position(rules, case.position)
-    params = _params(rules, hello, position.fen())
     if expected.outcome is not None:
-        got = engine.ask("outcome", params)["outcome"]
-        wanted = expected.outcome.result
-        if got == wanted:
-            return Result(case, "passed")
-        return Result(case, "failed", outcome=Difference(wanted, got))
-    moves = expected.moves or {}
-    found = compare_moves(position, moves, engine.ask("moves", params)["moves"])
-    after = {}
-    if "play" in hello.questions:
-        for move, given in found.listed.items():
-            difference = _successor(engine, rules, params, given, moves[move])
-            if difference:
-                after[move] = difference
+        wrong = _outcome(engine, rules, hello, position, expected.outcome.result)
+        return Result(case, "failed" if wrong else "passed", outcome=wrong)
+    if expected.end is not None:
+        return _judge_game(engine, rules, hello, case, expected)
+    params = _params(rules, hello, position.fen())
+    answer = engine.ask("moves", params)
+    moves = compare_moves(position, expected.moves or {}, answer["moves"])
+    after = _successors(engine, rules, hello, params, moves, expected.moves or {})
+    lapses = MovesDifference()
+    if expected.lapses is not None:
+        if expected.lapses and "lapses" not in answer:
+            raise Unsupported("does not list lapses")
+        lapses = compare_moves(position, expected.lapses, answer.get("lapses", []))
+        after |= _successors(engine, rules, hello, params, lapses, expected.lapses)
     return Result(
         case,
-        "failed" if found or after else "passed",
-        found.missing,
-        found.extra,
-        found.unparsable,
-        found.duplicates,
+        "failed" if moves or lapses or after else "passed",
+        moves.missing + tuple(f"lapse {move}" for move in lapses.missing),
+        moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
+        moves.unparsable + lapses.unparsable,
+        moves.duplicates + lapses.duplicates,
         after,
     )
+
+
+def _outcome(engine: Engine, rules: Ruleset, hello: Hello, position: Position, expected: str) -> Difference | None:
+    got = engine.ask("outcome", _params(rules, hello, position.fen()))["outcome"]
+    return None if got == expected else Difference(expected, got)
+
+
+def _judge_game(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation) -> Result:
+    """A game played through: each action offered and leading where it should, the end as expected.
+
+    The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
+    """
+    position = read_position(rules, case.position)
+    missing, after = [], {}
+    for place, (action, fen) in enumerate(expected.game, 1):
+        params = _params(rules, hello, position.fen())
+        given: Any = action
+        if "moves" in hello.questions:
+            answer = engine.ask("moves", params)
+            listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
+            if action not in listed:
+                missing.append(f"{place}. {action}")
+            given = listed.get(action, action)
+        difference = _successor(engine, rules, params, given, fen)
+        if difference:
+            after[f"{place}. {action}"] = difference
+        position = read_position(rules, fen)
+    end = None
+    if expected.end is not None and "outcome" in hello.questions:
+        end = _outcome(engine, rules, hello, position, expected.end.result)
+    status: Status = "failed" if missing or after or end else "passed"
+    return Result(case, status, missing=tuple(missing), after=after, outcome=end)
+
+
+def _successors(
+    engine: Engine,
+    rules: Ruleset,
+    hello: Hello,
+    params: Mapping[str, Any],
+    found: MovesDifference,
+    expected: Mapping[str, str],
+) -> dict[str, Difference]:
+    """For each expected move that the engine listed, how its position after it is wrong."""
+    if "play" not in hello.questions:
+        return {}
+    wrong = {move: _successor(engine, rules, params, given, expected[move]) for move, given in found.listed.items()}
+    return {move: difference for move, difference in wrong.items() if difference}
 
 
 def _successor(
     engine: Engine, rules: Ruleset, params: Mapping[str, Any], given: Any, expected: str
 ) -> Difference | None:
     """How the engine's position after a move that it listed itself differs from the expected one."""
-    board = rules.rules.board
     try:
         got = engine.ask("play", {**params, "move": given})["position"]
     except Unsupported:
@@ -239,16 +285,23 @@ def _successor(
             raise
         return Difference(expected, f"{error} (for its own move {move_text(given)})")
     try:
-        same = Position.from_fen(got, board) == Position.from_fen(expected, board)
+        same = _same(rules, got) == _same(rules, expected)
     except (PositionError, MoveError) as error:
         return Difference(expected, str(error))
     return None if same else Difference(expected, got)
 
 
+def _same(rules: Ruleset, fen: str) -> Position:
+    """A position to compare by: sliders that are left out stand in the middle."""
+    position = Position.from_fen(fen, rules.rules.board)
+    trapdoors = rules.rules.trapdoors
+    return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
+
+
 def _params(rules: Ruleset, hello: Hello, position: str) -> dict[str, Any]:
     params: dict[str, Any] = {"ruleset": rules.id, "position": position}
     if hello.wants_rules:
-        params["rules"] = dict(rules.values)
+        params["rules"] = rules.whole
     return params
 
 

@@ -12,11 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 from damspec import MoveError, Position, PositionError
+from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares, shortens
 
-#: From, to, captured squares: what makes two notations one move.
-Key = tuple[int, int, frozenset[int]]
+#: From, to, captured squares: what makes two notations one move. Actions that move no piece are their text.
+Key = tuple[int, int, frozenset[int]] | str
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[
     extra: list[str] = []
     unparsable: list[str] = []
     duplicates: list[str] = []
-    seen: Counter[Key | str] = Counter()
+    seen: Counter[Key] = Counter()
     for given in answer:
         text = move_text(given)
         try:
@@ -70,15 +71,16 @@ def move_text(given: Any) -> str:
 def trace(position: Position, text: str) -> Key | None:
     """What a full notation does on the board; None if it leaves squares out or jumps over nothing.
 
-    Raises InvalidMove for a text that is no move.
+    Raises InvalidMove for a text that is no action.
     """
+    if not is_move_text(text):
+        return text
     squares, captures = read_squares(text, position.board)
-    if not captures:
-        return squares[0], squares[-1], frozenset()
     board = position.board
     enemies = position.pieces(opponent(position.turn))
     captured = set()
-    for start, end in pairwise(squares):
+    jumps = list(pairwise(squares))[len(squares) - 1 - captures :]
+    for start, end in jumps:
         over = [bit for bit in board.between(start, end) or () if bit & enemies]
         if len(over) != 1:
             return None
@@ -89,11 +91,14 @@ def trace(position: Position, text: str) -> Key | None:
 
 def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Key | None:
     """The move an engine means. A short form is the one expected move it can be short for, if there is one."""
+    if not is_move_text(move_text(given)):
+        return move_text(given)
     squares, captures = read_squares(move_text(given), position.board)
     if isinstance(given, dict):
         return squares[0], squares[-1], frozenset(given["captured"])
     key = trace(position, given)
     if not captures or key in wanted.values():
         return key
-    short_for = {other for text, other in wanted.items() if shortens(squares, read_squares(text, position.board)[0])}
+    pieces = {text: other for text, other in wanted.items() if is_move_text(text)}
+    short_for = {other for text, other in pieces.items() if shortens(squares, read_squares(text, position.board)[0])}
     return short_for.pop() if len(short_for) == 1 else key

@@ -11,10 +11,10 @@ from damspec import DamspecError, Position, Ruleset, data, read_position
 from damspec.board import opponent
 from damspec.readings import readings_of
 
-from .cases import Case, Expectation, folder, read_cases
+from .cases import Case, Expectation, Outcome, folder, read_cases
 from .compare import trace
 
-_REASONS = {"no-pieces", "no-moves"}
+_REASONS = {"no-pieces", "no-moves", "both-empty"}
 
 
 def lint() -> list[str]:
@@ -97,14 +97,31 @@ def _expectation(case: Case, rules: Ruleset, expected: Expectation) -> Iterator[
         yield str(error)
         return
     if expected.outcome:
-        reasons = {*_REASONS, *rules.rules.ending.draws}
-        over = expected.outcome.result != "ongoing"
-        if over and expected.outcome.reason not in reasons:
-            yield f"outcome: found reason {expected.outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
-        if not over and expected.outcome.reason:
-            yield "outcome: an ongoing game has no reason"
-        return
-    yield from _moves(rules, position, expected.moves or {})
+        yield from _outcome(rules, expected.outcome)
+    elif expected.end:
+        yield from _game(rules, position, expected.game)
+        yield from _outcome(rules, expected.end)
+    else:
+        yield from _moves(rules, position, expected.moves or {})
+        yield from _moves(rules, position, expected.lapses or {})
+
+
+def _outcome(rules: Ruleset, outcome: Outcome) -> Iterator[str]:
+    reasons = {*_REASONS, *rules.rules.ending.draws}
+    over = outcome.result != "ongoing"
+    if over and outcome.reason not in reasons:
+        yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
+    if not over and outcome.reason:
+        yield "outcome: an ongoing game has no reason"
+
+
+def _game(rules: Ruleset, position: Position, game: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    for place, (action, fen) in enumerate(game, 1):
+        yield from (f"game, {place}: {line}" for line in _moves(rules, position, {action: fen}))
+        try:
+            position = read_position(rules, fen)
+        except DamspecError:
+            return  # said above
 
 
 def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iterator[str]:
@@ -122,21 +139,26 @@ def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iter
         if (key, fen) in seen:
             yield f"moves: {text}: the same move is listed before, by another path"
         seen.append((key, fen))
-        yield from _bookkeeping(position, text, after, key)
+        if not isinstance(key, str):
+            yield from _bookkeeping(rules, position, text, after, key)
 
 
-def _bookkeeping(position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]) -> Iterator[str]:
-    """What changed must be the moved piece and the captured ones."""
+def _bookkeeping(
+    rules: Ruleset, position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
+) -> Iterator[str]:
+    """What changed must be the moved piece and the captured ones; a piece that lands on an open door is gone."""
     start, end, captured = key
     board, side = position.board, position.turn
     enemy = opponent(side)
-    if after.turn != enemy:
+    if after.turn != enemy and after.spin != "due":
         yield f"moves: {text}: {after.fen()} has {after.turn} to move, expected {enemy}"
     own = position.pieces(side)
     if not board.bit(start) & own:
         yield f"moves: {text}: no {side} piece on {start}"
         return
-    if after.pieces(side) != (own ^ board.bit(start)) | board.bit(end):
+    trapdoors = rules.rules.trapdoors
+    doors = trapdoors.layout.open_doors(board, position.sliders) if trapdoors and position.sliders else 0
+    if after.pieces(side) != (own ^ board.bit(start)) | (board.bit(end) & ~doors):
         yield f"moves: {text}: the {side} pieces of {after.fen()} do not follow from the move"
     gone = board.mask(captured)
     if (after.men(enemy), after.kings(enemy)) != (position.men(enemy) & ~gone, position.kings(enemy) & ~gone):

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 import damspec
-from damspec import DamspecError, NotInterpreted, Ruleset, data
+from damspec import DamspecError, Ruleset, data
 
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, UNSUPPORTED
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS
 
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
@@ -44,8 +44,6 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
         result = _answer(method, message.get("params", {}))
-    except NotInterpreted as reason:
-        return _error(id, UNSUPPORTED, str(reason)), False
     except DamspecError as error:
         return _error(id, _INVALID_PARAMS, str(error)), False
     return {"jsonrpc": "2.0", "id": id, "result": result}, method == "quit"
@@ -67,7 +65,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
     position = damspec.read_position(rules, params["position"])
     match method:
         case "moves":
-            return {"moves": [str(move) for move in damspec.legal_moves(rules, position)], "lapses": []}
+            legal = damspec.legal_moves(rules, position)
+            return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
         case "play":
             move = params["move"]
             text = move["move"] if isinstance(move, dict) else move

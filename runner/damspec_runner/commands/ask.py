@@ -7,13 +7,14 @@ import sys
 import click
 
 import damspec
-from damspec import Move, Position, Ruleset
+from damspec import Action, Huff, Move, Position, Ruleset, with_layout
 from damspec.drawing import text as board_text
 
 from .output import algebraic_option, json_option, print_json
 
 ruleset_argument = click.argument("ruleset")
 position_argument = click.argument("position")
+layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
 
 
 @click.command()
@@ -49,24 +50,27 @@ def rulesets(as_json: bool) -> None:
 @position_argument
 @json_option
 @algebraic_option
-def moves(ruleset: str, position: str, as_json: bool, algebraic: bool) -> None:
-    """The legal moves in a POSITION, with the board on a terminal."""
-    rules, now = _read(ruleset, position)
+@layout_option
+def moves(ruleset: str, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
+    """The legal moves in a POSITION, with the board on a terminal; moves that break the duty to capture as lapses."""
+    rules, now = _read(ruleset, position, layout)
     found = damspec.legal_moves(rules, now)
     if as_json:
         print_json(
             {
                 "ruleset": rules.id,
                 "position": now.fen(),
-                "moves": [_entry(move) for move in found],
-                "lapses": [],
+                "moves": [_entry(action) for action in found],
+                "lapses": [_entry(move) for move in found.lapses],
             }
         )
         return
     if sys.stdout.isatty():
         click.echo(board_text(now) + "\n")
-    for move in found:
-        click.echo(move.text(now.board if algebraic else None))
+    for action in found:
+        click.echo(_text(action, now, algebraic))
+    for move in found.lapses:
+        click.echo(f"{_text(move, now, algebraic)} (lapse)")
 
 
 @click.command()
@@ -75,9 +79,10 @@ def moves(ruleset: str, position: str, as_json: bool, algebraic: bool) -> None:
 @click.argument("move")
 @json_option
 @algebraic_option
-def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool) -> None:
+@layout_option
+def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
     """The position after a MOVE: '11-15', '21x14x7', or a short form that can mean only one move."""
-    rules, now = _read(ruleset, position)
+    rules, now = _read(ruleset, position, layout)
     after = damspec.play(rules, now, move)
     if as_json:
         print_json({"position": after.fen()})
@@ -91,9 +96,10 @@ def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool)
 @ruleset_argument
 @position_argument
 @json_option
-def outcome(ruleset: str, position: str, as_json: bool) -> None:
+@layout_option
+def outcome(ruleset: str, position: str, as_json: bool, layout: str | None) -> None:
     """Whether the game is over in a POSITION, and why."""
-    rules, now = _read(ruleset, position)
+    rules, now = _read(ruleset, position, layout)
     end = damspec.outcome(rules, now)
     if as_json:
         print_json({"outcome": end.result, "reason": end.reason})
@@ -108,15 +114,18 @@ def outcome(ruleset: str, position: str, as_json: bool) -> None:
 @click.option("--divide", is_flag=True, help="The nodes of the last depth for each first move.")
 @json_option
 @algebraic_option
-def perft(ruleset: str, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool) -> None:
+@layout_option
+def perft(
+    ruleset: str, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
+) -> None:
     """The number of move sequences of each length up to DEPTH.
 
     A move is counted once, however many paths it has: same start, end and set of captured pieces is one move.
     """
-    rules, now = _read(ruleset, position)
+    rules, now = _read(ruleset, position, layout)
     if divide:
         counts = damspec.divide(rules, now, depth)
-        named = {move.text(now.board if algebraic else None): number for move, number in counts.items()}
+        named = {_text(action, now, algebraic): number for action, number in counts.items()}
         total = sum(counts.values())
         if as_json:
             print_json({"ruleset": rules.id, "position": now.fen(), "nodes": {str(depth): total}, "divide": named})
@@ -134,17 +143,30 @@ def perft(ruleset: str, position: str, depth: int, divide: bool, as_json: bool, 
         print_json({"ruleset": rules.id, "position": now.fen(), "nodes": nodes})
 
 
-def _read(ruleset: str, position: str) -> tuple[Ruleset, Position]:
+def _read(ruleset: str, position: str, layout: str | None) -> tuple[Ruleset, Position]:
     rules = damspec.ruleset(ruleset)
+    if layout is not None:
+        rules = with_layout(rules, layout)
     return rules, damspec.read_position(rules, position)
 
 
-def _entry(move: Move) -> dict[str, object]:
-    return {
-        "move": str(move),
-        "from": move.start,
-        "to": move.end,
-        "path": list(move.path),
-        "captured": list(move.captured),
-        "promotes": move.promotes,
+def _text(action: Action, position: Position, algebraic: bool) -> str:
+    if algebraic and isinstance(action, Move):
+        return action.text(position.board)
+    if algebraic and isinstance(action, Huff):
+        return f"huff {position.board.name(action.square)}"
+    return str(action)
+
+
+def _entry(action: Action) -> dict[str, object]:
+    if not isinstance(action, Move):
+        return {"move": str(action)}
+    entry: dict[str, object] = {
+        "move": str(action),
+        "from": action.start,
+        "to": action.end,
+        "path": list(action.path),
+        "captured": list(action.captured),
+        "promotes": action.promotes,
     }
+    return entry | ({"falls": True} if action.falls else {})

@@ -1,0 +1,123 @@
+"""Captures: following each piece jump by jump, by every path, until its capture is complete."""
+
+from __future__ import annotations
+
+from .tables import Step, Tables
+
+
+class Search:
+    """The captures of one side found so far.
+
+    `doors` are the open trapdoors: empty squares that a piece falls through. In the methods, `square` is where the
+    piece stands now, `captured` what it has jumped, `enemies` what it has not, `targets` those of them it may jump,
+    `empty` the squares it may land on, `path` every square it touched.
+    """
+
+    def __init__(self, tables: Tables, side: int, doors: int) -> None:
+        self.tables = tables
+        self.side = side
+        self.crownhead = tables.crownhead[side]
+        self.doors = doors
+        self.pits = doors if tables.falls_in_capture else 0
+        self.found: list[Step] = []
+
+    def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
+        """The captures that begin with a man's jump."""
+        if self.tables.leaves_start:
+            empty |= start
+        if self.tables.at_once:
+            empty |= over
+        self._man_on(start, end, over, targets & ~over, enemies & ~over, empty, (start, end))
+
+    def king_from(self, start: int, enemies: int, empty: int, path: tuple[int, ...]) -> None:
+        """The captures of a king; `path` has its start and, if it slid before it captures, where it slid."""
+        if self.tables.leaves_start:
+            empty |= start
+        self._king_on(start, path[-1], 0, enemies, empty, False, path)
+
+    def _man_on(
+        self, start: int, square: int, captured: int, targets: int, enemies: int, empty: int, path: tuple[int, ...]
+    ) -> None:
+        """A man has just landed: it falls, is crowned, goes on, or stops."""
+        tables = self.tables
+        if square & self.pits:
+            self.found.append(Step(start, square, captured, False, path))
+            return
+        on_crownhead = square & self.crownhead
+        if on_crownhead:
+            if tables.mid_capture == "stops":
+                self._end(start, square, captured, True, path)
+                return
+            if tables.mid_capture == "as-king":
+                self._king_on(start, square, captured, enemies, empty, True, path)
+                return
+        goes_on = False
+        for over, land in tables.man_jumps[self.side][square]:
+            if over & targets and land & empty:
+                goes_on = True
+                free = empty | over if tables.at_once else empty
+                self._man_on(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
+        if goes_on and not tables.may_stop:
+            return
+        if on_crownhead and tables.mid_capture == "as-man-else-king" and not goes_on:
+            self._king_on(start, square, captured, enemies, empty, True, path)
+            return
+        crowned = bool(on_crownhead) and (
+            tables.crowned_on_return or not any(passed & self.crownhead for passed in path[1:-1])
+        )
+        self._end(start, square, captured, crowned, path)
+
+    def _king_on(
+        self,
+        start: int,
+        square: int,
+        captured: int,
+        enemies: int,
+        empty: int,
+        crowned: bool,
+        path: tuple[int, ...],
+    ) -> None:
+        """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot."""
+        tables = self.tables
+        if captured and square & self.pits:
+            self.found.append(Step(start, square, captured, False, path))
+            return
+        goes_on = False
+        for over, lands in self.king_jumps(square, enemies, empty):
+            goes_on = True
+            free = empty | over if tables.at_once else empty
+            rest = enemies & ~over
+            if tables.lands_to_go_on and len(lands) > 1:
+                lands = [land for land in lands if self.king_jumps(land, rest, free)] or lands
+            for land in lands:
+                self._king_on(start, land, captured | over, rest, free, crowned, (*path, land))
+        if captured and (not goes_on or tables.may_stop):
+            self._end(start, square, captured, crowned, path)
+
+    def _end(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
+        """A capture ends; one that ends on an open door is lost, crown and all."""
+        self.found.append(Step(start, square, captured, crowned and not square & self.doors, path))
+
+    def king_jumps(self, square: int, enemies: int, empty: int) -> list[tuple[int, list[int]]]:
+        """The jumps of a king from a square: each piece it can pass over, with the squares to land on."""
+        tables = self.tables
+        if tables.doors_are_walls:
+            empty &= ~self.doors
+        last = self.doors if tables.doors_are_pits else 0
+        jumps = []
+        for line in tables.king_lines[self.side][square]:
+            for distance, over in enumerate(line):
+                if over & enemies:
+                    lands = []
+                    for land in line[distance + 1 :]:
+                        if not land & empty:
+                            break
+                        lands.append(land)
+                        if tables.lands_behind or land & last:
+                            break
+                    if lands:
+                        jumps.append((over, lands))
+                    break
+                if tables.short_king or not over & empty or over & last:
+                    break
+        return jumps

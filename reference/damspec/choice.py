@@ -1,0 +1,68 @@
+"""The choice among captures: ranked criteria, each keeping those that are best by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from .tables import Pieces, Step, Tables
+
+
+def chosen(tables: Tables, found: list[Step], pieces: Pieces) -> list[Step]:
+    """The captures that the rules let a side choose from."""
+    best = found
+    for criterion in tables.choice:
+        best = _best(tables, best, criterion, pieces)
+    if tables.binds_piece:
+        starts = {step.start for step in best}
+        return [step for step in found if step.start in starts]
+    return best
+
+
+def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> list[Step]:
+    _, kings, _, enemy_kings = pieces
+    value: Callable[[Step], float | list[bool]]
+    match criterion:
+        case "most-pieces":
+            most = max([step[2].bit_count() for step in found])
+            return [step for step in found if step[2].bit_count() == most]
+        case "weighted-count":
+            extra = tables.king_weight - 1
+
+            def value(step: Step) -> float:
+                return step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
+        case "multiple-before-single":
+
+            def value(step: Step) -> bool:
+                return step.captured & (step.captured - 1) != 0
+        case "multiple-when-mixed":
+            if len({step.start & kings != 0 for step in found}) == 1:
+                return found
+            return _best(tables, found, "multiple-before-single", pieces)
+        case "with-king":
+
+            def value(step: Step) -> bool:
+                return step.start & kings != 0
+        case "most-kings":
+
+            def value(step: Step) -> int:
+                return (step.captured & enemy_kings).bit_count()
+        case _:  # king-first
+
+            def value(step: Step) -> list[bool]:
+                return [over & enemy_kings != 0 for over in _order(tables, step)]
+
+    values = [value(step) for step in found]
+    top = max(values)
+    return [step for step, worth in zip(found, values, strict=True) if worth == top]
+
+
+def _order(tables: Tables, step: Step) -> list[int]:
+    """The captured pieces in the order of the jumps."""
+    board = tables.board
+    left, order = step.captured, []
+    for start, end in pairwise([board.number(bit) for bit in step.path]):
+        over = next(bit for bit in board.between(start, end) or () if bit & left)
+        left ^= over
+        order.append(over)
+    return order

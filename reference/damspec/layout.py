@@ -1,0 +1,105 @@
+"""Layouts of trapdoors: which slider opens which doors, and what happens when one is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from . import data
+from .board import Board
+from .errors import PositionError, RulesetError
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider and the squares of its two doors: the left is open exactly if it stands left, the right if right."""
+
+    id: str
+    colour: Literal["green", "orange"]
+    left: int
+    right: int
+
+    def door(self, letter: str) -> int | None:
+        """The square of the door that is open when the slider stands at L, M or R."""
+        return {"L": self.left, "R": self.right}.get(letter)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The sliders of a board in the order in which a position writes them; `assumed` if no source gives the squares."""
+
+    id: str
+    name: str
+    board: str
+    assumed: bool
+    sliders: tuple[Slider, ...]
+    about: str | None = None
+
+    def content(self) -> dict[str, Any]:
+        """The layout as its file has it."""
+        return {"damspec": 1, **{key: value for key, value in asdict(self).items() if value is not None}}
+
+    @property
+    def closed(self) -> str:
+        """All sliders in the middle, as a position writes it."""
+        return "M" * len(self.sliders)
+
+    def open_doors(self, board: Board, letters: str) -> int:
+        """The open doors as a bitboard."""
+        squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
+        return board.mask(square for square in squares if square is not None)
+
+    def steps(self, letters: str, colours: frozenset[str], *, through: bool) -> Iterator[tuple[int, str]]:
+        """Which slider can be moved where: its place and the new letter, for the sliders of some colours.
+
+        A slider moves one position, or with `through` also from one end to the other.
+        """
+        for place, (slider, letter) in enumerate(zip(self.sliders, letters, strict=True)):
+            if slider.colour in colours:
+                for new in "LR" if letter == "M" else ("M" + ("R" if letter == "L" else "L") * through):
+                    yield place, new
+
+
+def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layout:
+    """The layout of an id of spec/layouts/, of a file's path, or of the content of one, on a board.
+
+    Raises RulesetError or FileError.
+    """
+    if isinstance(given, Mapping):
+        content, place = given, where
+    else:
+        path = Path(given)
+        if path.suffix not in (".yaml", ".yml"):
+            folder = data.root() / "spec" / "layouts"
+            path = folder / f"{given}.yaml"
+            if not path.exists():
+                known = sorted(file.stem for file in folder.glob("*.yaml"))
+                raise RulesetError(f"{where}: unknown layout {given!r}{data.nearest(given, known)}")
+        content, place = data.load_yaml(path), data.shown(path)
+    data.check(content, "layout", place)
+    sliders = tuple(Slider(**slider) for slider in content["sliders"])
+    given_fields = {key: value for key, value in content.items() if key not in ("damspec", "sliders")}
+    layout = Layout(**given_fields, sliders=sliders)
+    if content["board"] != f"{board.columns}x{board.rows}":
+        raise RulesetError(f"{place}: board: found {content['board']}, expected {board.columns}x{board.rows}")
+    _check(layout, board, place)
+    return layout
+
+
+def _check(layout: Layout, board: Board, place: str) -> None:
+    ids: set[str] = set()
+    squares: set[int] = set()
+    for slider in layout.sliders:
+        if slider.id in ids:
+            raise RulesetError(f"{place}: slider {slider.id!r} given twice")
+        ids.add(slider.id)
+        for square in (slider.left, slider.right):
+            try:
+                board.bit(square)
+            except PositionError as error:
+                raise RulesetError(f"{place}: slider {slider.id}: {error}") from None
+            if square in squares:
+                raise RulesetError(f"{place}: slider {slider.id}: square {square} has two doors")
+            squares.add(square)
