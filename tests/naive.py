@@ -2,7 +2,7 @@
 
 It is slow and plain on purpose: a board is a dict from (column, row) to (colour, kind), everything is a loop.
 Cell (0, 0) is the bottom left corner seen by White. The tests hold the reference against it.
-Games with trapdoors are refused; lapses under huffing are not listed.
+Here are the board and the moves of pieces; whole turns are in tests/naive_turns.py.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from functools import cache
 from typing import Any
 
 Rules = Mapping[str, Any]
-Cell = tuple[int, int]
 Piece = tuple[str, str]
+Cell = tuple[int, int]
 Board = dict[Cell, Piece]
+Doors = frozenset[Cell]
 
 DIRECTIONS: dict[str, Cell] = {
     "forward-left": (-1, 1),
@@ -32,8 +33,14 @@ DIRECTIONS: dict[str, Cell] = {
 
 @dataclass
 class NaivePosition:
+    """Pieces, side to move and what else the turn knows; fields a game does not have are None or False."""
+
     pieces: dict[int, Piece]
     turn: str
+    sliders: str | None = None
+    spin: str | None = None
+    huffable: str | None = None
+    compelled: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,7 @@ class Capture:
 
 def read(fen: str) -> NaivePosition:
     turn, *sides = fen.split(":")
+    sides, words = sides[:2], sides[2:]
     if len(sides) != 2 or {side[:1] for side in sides} != {"W", "B"} or turn not in ("W", "B"):
         raise ValueError(f"not a position this generator knows: {fen!r}")
     pieces: dict[int, Piece] = {}
@@ -77,7 +85,21 @@ def read(fen: str) -> NaivePosition:
                 if number in pieces:
                     raise ValueError(f"two pieces on {number}: {fen!r}")
                 pieces[number] = (colour_of(side[0]), kind)
-    return NaivePosition(pieces, colour_of(turn))
+    fields: dict[str, str] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        known = word == "compelled" or (name in ("sliders", "spin", "huffable") and value)
+        if not known or name in fields:
+            raise ValueError(f"not a position this generator knows: {fen!r}")
+        fields[name] = value
+    return NaivePosition(
+        pieces,
+        colour_of(turn),
+        fields.get("sliders"),
+        fields.get("spin"),
+        fields.get("huffable"),
+        "compelled" in fields,
+    )
 
 
 def write(position: NaivePosition) -> str:
@@ -89,7 +111,11 @@ def write(position: NaivePosition) -> str:
                 words.append(("K" if kind == "king" else "") + str(number))
         return ",".join(words)
 
-    return f"{position.turn[0].upper()}:W{side('white')}:B{side('black')}"
+    text = f"{position.turn[0].upper()}:W{side('white')}:B{side('black')}"
+    for name in ("sliders", "spin", "huffable"):
+        if getattr(position, name) is not None:
+            text += f":{name}={getattr(position, name)}"
+    return text + (":compelled" if position.compelled else "")
 
 
 def colour_of(letter: str) -> str:
@@ -147,6 +173,34 @@ def board_of(rules: Rules, position: NaivePosition) -> Board:
     return {order[number - 1]: piece for number, piece in position.pieces.items()}
 
 
+def layout(rules: Rules) -> list[Mapping[str, Any]]:
+    """The sliders of the game in their order; none if it has no trapdoors."""
+    if "trapdoors.layout" not in rules:
+        return []
+    return list(rules["trapdoors.layout"]["sliders"])
+
+
+def letters(rules: Rules, position: NaivePosition) -> str | None:
+    """Where the sliders stand, all in the middle if the position does not say; None if there are none."""
+    return position.sliders or "M" * len(layout(rules)) or None
+
+
+def open_doors(rules: Rules, position: NaivePosition) -> set[int]:
+    found = set()
+    for slider, letter in zip(layout(rules), letters(rules, position) or "", strict=True):
+        if letter == "L":
+            found.add(int(slider["left"]))
+        if letter == "R":
+            found.add(int(slider["right"]))
+    return found
+
+
+def doors_of(rules: Rules, position: NaivePosition) -> Doors:
+    """The cells whose doors are open."""
+    order = cells(rules)
+    return frozenset(order[number - 1] for number in open_doors(rules, position))
+
+
 def step(rules: Rules, colour: str, cell: Cell, direction: str) -> Cell | None:
     """The next playable cell in a direction as `colour` sees it."""
     right, up = DIRECTIONS[direction]
@@ -181,31 +235,45 @@ def start(rules: Rules) -> NaivePosition:
                 there = rows_from_own_side(rules, colour, cell) < int(men)
             if there:
                 pieces[number] = (colour, "man")
-    return NaivePosition(pieces, rules["start.first"])
+    return NaivePosition(pieces, rules["start.first"], "M" * len(layout(rules)) or None)
 
 
-# --- quiet moves
+# --- lines and quiet moves
 
 
-def quiet_ends(rules: Rules, board: Board, origin: Cell) -> Iterator[Cell]:
+def ahead(
+    rules: Rules, board: Board, doors: Doors, colour: str, kind: str, at: Cell, direction: str
+) -> tuple[list[Cell], Cell | None]:
+    """The empty cells a piece meets in a direction, and the occupied one behind them if the line gets there.
+    Only for kings an open door can end the line."""
+    passing = rules["trapdoors.passing"] if kind == "king" and doors else "over"
+    found: list[Cell] = []
+    cell = step(rules, colour, at, direction)
+    while cell is not None and cell not in board:
+        if cell in doors and passing == "blocked":
+            return found, None
+        found.append(cell)
+        if cell in doors and passing == "falls":
+            return found, None
+        cell = step(rules, colour, cell, direction)
+    return found, cell
+
+
+def quiet_ends(rules: Rules, board: Board, doors: Doors, origin: Cell) -> Iterator[Cell]:
     colour, kind = board[origin]
     reach = rules[f"{kind}.move.reach"]
     for direction in rules[f"{kind}.move.directions"]:
-        steps = 0
-        cell = step(rules, colour, origin, direction)
-        while cell is not None and cell not in board:
-            steps += 1
-            if reach != "any" and steps > int(reach):
-                break
-            yield cell
-            cell = step(rules, colour, cell, direction)
+        empty, _ = ahead(rules, board, doors, colour, kind, origin, direction)
+        for cell in empty if reach == "any" else empty[: int(reach)]:
+            if cell not in doors or rules["trapdoors.quiet-landing"] == "falls":
+                yield cell
 
 
 # --- captures
 
 
 def jumps(
-    rules: Rules, board: Board, colour: str, kind: str, at: Cell, victims: tuple[Cell, ...]
+    rules: Rules, board: Board, doors: Doors, colour: str, kind: str, at: Cell, victims: tuple[Cell, ...]
 ) -> list[tuple[Cell, list[Cell]]]:
     """What the piece can jump next, each with the cells it can land on. `victims` were jumped before."""
     if kind == "king":
@@ -218,23 +286,17 @@ def jumps(
 
     found = []
     for direction in directions:
-        target = step(rules, colour, at, direction)
-        while far and target is not None and target not in board:
-            target = step(rules, colour, target, direction)
-        if target is None or target not in board or target in victims:
+        between, target = ahead(rules, board, doors, colour, kind, at, direction)
+        if target is None or target in victims or (between and not far):
             continue
         owner, target_kind = board[target]
         if owner == colour:
             continue
         if kind == "man" and target_kind == "king" and rules["man.capture.takes"] == "men":
             continue
-        landings = []
-        landing = step(rules, colour, target, direction)
-        while landing is not None and landing not in board:
-            landings.append(landing)
-            if not long_landing:
-                break
-            landing = step(rules, colour, landing, direction)
+        landings, _ = ahead(rules, board, doors, colour, kind, target, direction)
+        if not long_landing:
+            landings = landings[:1]
         if landings:
             found.append((target, landings))
     return found
@@ -247,39 +309,46 @@ def without(rules: Rules, board: Board, victim: Cell) -> Board:
     return {cell: piece for cell, piece in board.items() if cell != victim}
 
 
-def captures_from(rules: Rules, position_board: Board, origin: Cell) -> Iterator[Capture]:
+def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cell) -> Iterator[Capture]:
     """Every complete capture of the piece on `origin`, each path by itself."""
     colour, first_kind = position_board[origin]
     whole = rules["capture.completion"] == "whole"
     mid_capture = rules["promotion.mid-capture"]
+    ends_on = doors if rules.get("trapdoors.capture-landing") == "ends" else frozenset()
+
+    def kinds_of(victims: tuple[Cell, ...]) -> tuple[str, ...]:
+        return tuple(position_board[victim][1] for victim in victims)
 
     def go(
         board: Board, kind: str, passed: bool, path: tuple[Cell, ...], victims: tuple[Cell, ...]
     ) -> Iterator[Capture]:
         """All captures that begin so. `passed`: as a man it had reached the crownhead and left it."""
         at = path[-1]
+        if victims and at in ends_on:
+            yield Capture(first_kind, path, victims, kinds_of(victims), False)
+            return
         arrived = kind == "man" and bool(victims) and on_crownhead(rules, colour, at)
         crownable = arrived and not (passed and rules["promotion.return"] == "not-crowned")
         if arrived and mid_capture == "as-king":
             kind = "king"
-        nexts = jumps(rules, board, colour, kind, at, victims)
+        nexts = jumps(rules, board, doors, colour, kind, at, victims)
         if arrived and mid_capture == "as-man-else-king" and crownable and not nexts:
             kind = "king"
-            nexts = jumps(rules, board, colour, kind, at, victims)
+            nexts = jumps(rules, board, doors, colour, kind, at, victims)
         if arrived and mid_capture == "stops":
             nexts = []
 
         if victims and not (nexts and whole):
-            kinds = tuple(position_board[victim][1] for victim in victims)
-            promotes = first_kind == "man" and (kind == "king" or crownable)
-            yield Capture(first_kind, path, victims, kinds, promotes)
+            promotes = first_kind == "man" and (kind == "king" or crownable) and at not in doors
+            yield Capture(first_kind, path, victims, kinds_of(victims), promotes)
 
         for victim, landings in nexts:
             rest = without(rules, board, victim)
             jumped = (*victims, victim)
             if kind == "king" and whole and rules["king.capture.landing"] == "continuing":
-                going_on = [cell for cell in landings if jumps(rules, rest, colour, kind, cell, jumped)]
-                landings = going_on or landings
+                onward = [cell for cell in landings if cell not in ends_on]
+                onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, cell, jumped)]
+                landings = onward or landings
             for landing in landings:
                 left = kind == "man" and arrived and not on_crownhead(rules, colour, landing)
                 yield from go(rest, kind, passed or left, (*path, landing), jumped)
@@ -318,11 +387,11 @@ def best_by(rules: Rules, criterion: str, left: list[Capture], possible: list[Ca
     return [capture for capture in left if worth(capture) == best]
 
 
-def legal_captures(rules: Rules, board: Board, colour: str) -> list[Capture]:
+def legal_captures(rules: Rules, board: Board, doors: Doors, colour: str) -> list[Capture]:
     possible: list[Capture] = []
     for origin, (owner, _) in board.items():
         if owner == colour:
-            possible.extend(captures_from(rules, board, origin))
+            possible.extend(captures_from(rules, board, doors, origin))
     criteria = rules["capture.choice"]
     if not possible or not criteria:
         return possible
@@ -335,102 +404,74 @@ def legal_captures(rules: Rules, board: Board, colour: str) -> list[Capture]:
     return [capture for capture in possible if capture.path[0] in movers]
 
 
-# --- the three questions
+# --- moves of pieces
 
 
-def moves(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
-    refuse(rules)
-    board = board_of(rules, position)
+def capturing(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    """The legal captures."""
+    board, doors = board_of(rules, position), doors_of(rules, position)
     number = {cell: index for index, cell in enumerate(cells(rules), 1)}
     ways: dict[tuple[int, int, frozenset[int], bool], set[tuple[int, ...]]] = {}
-
-    captures = legal_captures(rules, board, position.turn)
-    for capture in captures:
+    for capture in legal_captures(rules, board, doors, position.turn):
         path = tuple(number[cell] for cell in capture.path)
         captured = frozenset(number[cell] for cell in capture.victims)
         ways.setdefault((path[0], path[-1], captured, capture.promotes), set()).add(path)
+    return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
 
-    if not captures or rules["capture.duty"] == "optional":
-        for origin, (owner, kind) in board.items():
-            if owner == position.turn:
-                for end in quiet_ends(rules, board, origin):
-                    path = (number[origin], number[end])
-                    crowned = kind == "man" and on_crownhead(rules, owner, end)
-                    ways.setdefault((path[0], path[1], frozenset(), crowned), set()).add(path)
 
+def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    """The quiet moves, whether or not a capture forbids them."""
+    board, doors = board_of(rules, position), doors_of(rules, position)
+    number = {cell: index for index, cell in enumerate(cells(rules), 1)}
     found = set()
-    for (origin_number, end_number, captured, promotes), paths in ways.items():
-        result = played(position, origin_number, end_number, captured, promotes)
-        found.add(NaiveMove(origin_number, end_number, captured, promotes, frozenset(paths), result))
+    for origin, (owner, kind) in board.items():
+        if owner == position.turn:
+            for end in quiet_ends(rules, board, doors, origin):
+                crowned = kind == "man" and on_crownhead(rules, owner, end) and end not in doors
+                key = (number[origin], number[end], frozenset[int](), crowned)
+                found.add(NaiveMove(*key, frozenset({key[:2]}), played(rules, position, *key)))
     return found
 
 
-def refuse(rules: Rules) -> None:
-    """Raise ValueError for games this generator does not play."""
-    for name in rules:
-        if name.startswith(("trapdoors.", "spin.")):
-            raise ValueError(f"not covered: {name}")
-    if rules["king.move.slides"] != "once":
-        raise ValueError(f"not covered: king.move.slides {rules['king.move.slides']!r}")
-
-
 def played(
-    position: NaivePosition, origin: int, end: int, captured: frozenset[int], promotes: bool
+    rules: Rules, position: NaivePosition, origin: int, end: int, captured: frozenset[int], promotes: bool
 ) -> NaivePosition:
+    """The position after a move of a piece, the other side to move; on an open door the piece is gone."""
     pieces = dict(position.pieces)
     colour, kind = pieces.pop(origin)
     for number in captured:
         del pieces[number]
-    pieces[end] = (colour, "king" if promotes else kind)
-    return NaivePosition(pieces, enemy_of(colour))
+    if end not in open_doors(rules, position):
+        pieces[end] = (colour, "king" if promotes else kind)
+    return NaivePosition(pieces, enemy_of(colour), letters(rules, position))
+
+
+def moves(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    """The legal moves of pieces in a game where a turn is nothing else."""
+    refuse(rules)
+    for name in rules:
+        if name.startswith(("trapdoors.", "spin.")):
+            raise ValueError(f"not covered by moves: {name}")
+    return ordinary(rules, position)
 
 
 def after(rules: Rules, position: NaivePosition, move: NaiveMove) -> NaivePosition:
-    if move not in moves(rules, position):
-        raise ValueError(f"not a legal move in {write(position)}: {move}")
-    return played(position, move.start, move.end, move.captured, move.promotes)
+    for legal in moves(rules, position):
+        if legal == move:
+            return legal.position
+    raise ValueError(f"not a legal move in {write(position)}: {move}")
 
 
-def outcome(rules: Rules, position: NaivePosition) -> tuple[str, str | None]:
-    """Who has won, or that it is a draw, and by what."""
-    losses = lost(rules, position)
-    draws = drawn(rules, position)
-    if rules.get("ending.order") == "draws-first":
-        return draws or losses or ("ongoing", None)
-    return losses or draws or ("ongoing", None)
+def ordinary(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    captures = capturing(rules, position)
+    if rules["capture.duty"] == "optional":
+        return captures | quiet(rules, position)
+    return captures or quiet(rules, position)
 
 
-def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
-    mover, other = position.turn, enemy_of(position.turn)
-    owners = [colour for colour, _ in position.pieces.values()]
-    for colour in (mover, other):
-        if colour not in owners:
-            return decided(rules["ending.no-pieces"], colour), "no-pieces"
-    if not moves(rules, position):
-        return decided(rules["ending.no-moves"], mover), "no-moves"
-    return None
-
-
-def decided(verdict: str, colour: str) -> str:
-    return {"loses": enemy_of(colour), "wins": colour, "draws": "draw"}[verdict]
-
-
-def drawn(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
-    owners = sorted(colour for colour, _ in position.pieces.values())
-    kinds = {kind for _, kind in position.pieces.values()}
-    for name in rules["ending.draws"]:
-        if owners != ["black", "white"]:
-            continue
-        if name == "one-piece-each-same-kind" and len(kinds) != 1:
-            continue
-        if name == "one-piece-each-no-capture" and any(move.captured for move in moves(rules, position)):
-            continue
-        return "draw", name
-    return None
-
-
-def perft(rules: Rules, position: NaivePosition, depth: int) -> int:
-    """How many lines of `depth` moves there are, by the rules of movement alone."""
-    if depth == 0:
-        return 1
-    return sum(perft(rules, move.position, depth - 1) for move in moves(rules, position))
+def refuse(rules: Rules) -> None:
+    """Raise ValueError for games this generator does not play."""
+    if rules["king.move.slides"] != "once":
+        raise ValueError(f"not covered: king.move.slides {rules['king.move.slides']!r}")
+    if rules["capture.duty"] == "huffing" and "spin.when" in rules:
+        raise ValueError("not covered: capture.duty 'huffing' with a spinner")

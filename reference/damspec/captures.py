@@ -88,7 +88,7 @@ class Search:
             free = empty | over if tables.at_once else empty
             rest = enemies & ~over
             if tables.lands_to_go_on and len(lands) > 1:
-                lands = [land for land in lands if self.king_jumps(land, rest, free)] or lands
+                lands = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free)] or lands
             for land in lands:
                 self._king_on(start, land, captured | over, rest, free, crowned, (*path, land))
         if captured and (not goes_on or tables.may_stop):

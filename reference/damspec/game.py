@@ -149,7 +149,7 @@ def _decided(rules: Ruleset, position: Position) -> Outcome | None:
     ending = rules.rules.ending
     empty = [side for side in (position.turn, opponent(position.turn)) if not position.pieces(side)]
     if len(empty) == 2 and ending.both_empty:
-        mover = position.turn if position.spin else opponent(position.turn)
+        mover = position.turn if position.spin == "due" else opponent(position.turn)
         verb = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}[ending.both_empty]
         return _verdict(verb, mover, "both-empty")
     if empty:

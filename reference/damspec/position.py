@@ -156,6 +156,8 @@ def objection(rules: Rules, position: Position) -> str | None:
     if rules.huff is None and (position.huffable or position.compelled):
         found = "compelled" if position.compelled else f"huffable={position.huffable}"
         return f"found {found}, but there is no huffing in these rules"
+    if rules.huff is not None and position.compelled and rules.huff.retracted != "must-capture":
+        return "found compelled, but a move taken back compels nobody in these rules"
     return None
 
 

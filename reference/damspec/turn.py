@@ -71,7 +71,7 @@ class Turns:
                 return _passed(position)
 
     def perft(self, position: Position, depth: int) -> int:
-        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are not counted."""
+        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
         if self.rules.spin is None and position.huffable is None and not position.compelled:
             return self.generator.perft(*_pieces(position), depth)
         if depth == 0:

@@ -19,6 +19,7 @@ _COMMANDS = {
     "play": "ask",
     "outcome": "ask",
     "perft": "ask",
+    "readings": "readings",
     "check": "checking",
     "serve": "serving",
     "cases": "cases",

@@ -1,0 +1,56 @@
+"""What the documents leave unclear, and how it was read."""
+
+from __future__ import annotations
+
+import click
+
+import damspec
+from damspec import Alternative, Reading
+
+from .output import json_option, print_json
+
+
+@click.command()
+@click.argument("ruleset", required=False)
+@json_option
+def readings(ruleset: str | None, as_json: bool) -> None:
+    """The readings of RULESET, or all: the question, the alternatives with the one chosen, and how sure that is.
+
+    An alternative that rules can express is a ruleset of its own: damspec moves 'vl?priority=multiple-first' start
+    """
+    chosen = damspec.ruleset(ruleset).base if ruleset else None
+    found = [reading for reading in damspec.readings() if chosen is None or chosen in reading.rulesets]
+    if as_json:
+        print_json({"readings": [_entry(reading) for reading in found]})
+        return
+    for reading in found:
+        click.echo(f"{reading.id} {reading.key} (confidence {reading.confidence}): {reading.question}")
+        for word, alternative in reading.alternatives.items():
+            click.echo(f"  {'*' if word == reading.chosen else ' '} {word}: {alternative.says}")
+            if alternative.inexpressible:
+                click.echo(f"      not playable: {alternative.inexpressible}")
+    if not found:
+        click.echo(f"{chosen} has no readings")
+
+
+def _entry(reading: Reading) -> dict[str, object]:
+    return {
+        "id": reading.id,
+        "key": reading.key,
+        "rulesets": list(reading.rulesets),
+        "clauses": list(reading.clauses),
+        "question": reading.question,
+        "alternatives": {word: _alternative(given) for word, given in reading.alternatives.items()},
+        "chosen": reading.chosen,
+        "why": reading.why,
+        "confidence": reading.confidence,
+    }
+
+
+def _alternative(given: Alternative) -> dict[str, object]:
+    entry: dict[str, object] = {"says": given.says}
+    if given.set:
+        entry["set"] = dict(given.set)
+    if given.inexpressible:
+        entry["inexpressible"] = given.inexpressible
+    return entry
