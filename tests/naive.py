@@ -392,6 +392,11 @@ def legal_captures(rules: Rules, board: Board, doors: Doors, colour: str) -> lis
     for origin, (owner, _) in board.items():
         if owner == colour:
             possible.extend(captures_from(rules, board, doors, origin))
+    return best_of(rules, possible)
+
+
+def best_of(rules: Rules, possible: list[Capture]) -> list[Capture]:
+    """The captures that the choice leaves."""
     criteria = rules["capture.choice"]
     if not possible or not criteria:
         return possible
@@ -430,7 +435,32 @@ def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
                 crowned = kind == "man" and on_crownhead(rules, owner, end) and end not in doors
                 key = (number[origin], number[end], frozenset[int](), crowned)
                 found.add(NaiveMove(*key, frozenset({key[:2]}), played(rules, position, *key)))
-    return found
+    return with_second_slides(rules, position, found) if rules["king.move.slides"] == "twice" else found
+
+
+def with_second_slides(rules: Rules, position: NaivePosition, first: set[NaiveMove]) -> set[NaiveMove]:
+    """Quiet moves, and the turns of kings that slide a second time and capture if they then can."""
+    cell = dict(enumerate(cells(rules), 1))
+    number = {place: index for index, place in cell.items()}
+    ways = {(move.start, move.end, move.captured, move.promotes): set(move.paths) for move in first}
+    for move in first:
+        origin, middle = cell[move.start], cell[move.end]
+        board = board_of(rules, position)
+        if board[origin][1] == "man":
+            continue
+        king = board.pop(origin)
+        for end in quiet_ends(rules, {**board, middle: king}, {}, middle):
+            if end == origin:
+                continue
+            slid = (move.start, move.end, number[end])
+            captures = best_of(rules, list(captures_from(rules, {**board, end: king}, {}, end)))
+            for capture in captures:
+                path = (*slid, *(number[place] for place in capture.path[1:]))
+                captured = frozenset(number[place] for place in capture.victims)
+                ways.setdefault((move.start, path[-1], captured, False), set()).add(path)
+            if not captures:
+                ways.setdefault((move.start, number[end], frozenset(), False), set()).add(slid)
+    return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
 
 
 def played(
@@ -471,7 +501,5 @@ def ordinary(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
 
 def refuse(rules: Rules) -> None:
     """Raise ValueError for games this generator does not play."""
-    if rules["king.move.slides"] != "once":
-        raise ValueError(f"not covered: king.move.slides {rules['king.move.slides']!r}")
     if rules["capture.duty"] == "huffing" and "spin.when" in rules:
         raise ValueError("not covered: capture.duty 'huffing' with a spinner")

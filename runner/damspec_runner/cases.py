@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, RulesetError, data, ruleset, ruleset_ids
+from damspec import Ruleset, RulesetError, data, readings, ruleset, ruleset_ids
 from damspec.readings import readings_of
 from damspec.version import __version__
 
@@ -86,10 +86,19 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def inherited(rules: Ruleset) -> list[Case]:
-    """The cases of the rulesets that a ruleset extends, without those that are not for it."""
+    """The cases of the rulesets that a ruleset extends, without those that are not for it.
+
+    What they expect otherwise stays where the reading is one of this ruleset's too.
+    """
     patterns = [entry["cases"] for entry in rules.without_cases]
+    about = {
+        f"{reading.key}={word}"
+        for reading in readings()
+        if rules.base in reading.rulesets
+        for word in reading.alternatives
+    }
     return [
-        case
+        replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
         for parent in rules.family
         for case in cases_of(parent)
         if not any(fnmatchcase(case.id, pattern) for pattern in patterns)
