@@ -374,9 +374,16 @@ def refuse(rules: Rules) -> None:
         raise ValueError(f"not covered: king.move.slides {rules['king.move.slides']!r}")
 
 
-def played(
-    position: NaivePosition, origin: int, end: int, captured: frozenset[int], promotes: bool
-) -> NaivePosition:
+def covers(rules: Rules) -> bool:
+    """Whether this generator plays a game."""
+    try:
+        refuse(rules)
+    except ValueError:
+        return False
+    return True
+
+
+def played(position: NaivePosition, origin: int, end: int, captured: frozenset[int], promotes: bool) -> NaivePosition:
     pieces = dict(position.pieces)
     colour, kind = pieces.pop(origin)
     for number in captured:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal, overload
 
 from .board import Side, opponent
-from .errors import AmbiguousMove, IllegalMove
+from .errors import AmbiguousMove, IllegalMove, InvalidMove
 from .move import Move, matching
 from .moves import SIDES, Generator, Pieces, Step
 from .position import Position, read_position
@@ -77,9 +77,12 @@ class LegalMoves(Sequence[Move]):
         return iter(self._all())
 
     def __contains__(self, move: object) -> bool:
-        if isinstance(move, str):
+        if not isinstance(move, str):
+            return move in self._all()
+        try:
             return len(matching(move, self._all(), self.position.board)) == 1
-        return move in self._all()
+        except InvalidMove:
+            return False
 
     def __repr__(self) -> str:
         return f"<LegalMoves {', '.join(map(str, self._all())) or 'none'}>"

@@ -27,12 +27,15 @@ class Move:
     end: int
     captured: tuple[int, ...]
     promotes: bool
-    paths: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+    paths: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Every square the piece touches, from start to end: of several ways the one with the smallest numbers."""
-        return self.paths[0]
+        """Every square the piece touches, from start to end: of several ways the one with the smallest numbers.
+
+        For a move made by hand without paths just its start and end.
+        """
+        return self.paths[0] if self.paths else (self.start, self.end)
 
     def text(self, board: Board | None = None) -> str:
         """The notation; with a board in algebraic names."""

@@ -261,13 +261,16 @@ class Generator:
                 )
         if goes_on and not self.may_stop:
             return
-        if on_crownhead and self.mid_capture == "as-man-else-king" and not goes_on:
+        crowned = bool(on_crownhead) and (self.crowned_on_return or not self._has_passed(side, path))
+        if crowned and self.mid_capture == "as-man-else-king" and not goes_on:
             self._king_on(found, side, start, square, captured, enemies, empty, True, path)
             return
-        crowned = bool(on_crownhead) and (
-            self.crowned_on_return or not any(passed & self.crownhead[side] for passed in path[1:-1])
-        )
         found.append(Step(start, square, captured, crowned, path))
+
+    def _has_passed(self, side: int, path: tuple[int, ...]) -> bool:
+        """Whether a man reached the crownhead by a jump and left it by a later one."""
+        crownhead = self.crownhead[side]
+        return any(reached & crownhead and not left & crownhead for reached, left in pairwise(path[1:]))
 
     def _king_on(
         self,
@@ -357,7 +360,7 @@ class Generator:
             case _:  # king-first
 
                 def value(step: Step) -> object:
-                    return [over & enemy_kings != 0 for over in self._order(step)]
+                    return [-place for place, over in enumerate(self._order(step)) if over & enemy_kings]
 
         values = [value(step) for step in found]
         top = max(values)  # type: ignore[type-var]

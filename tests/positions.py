@@ -1,0 +1,57 @@
+"""Hypothesis strategies: positions of a ruleset, made so that captures and long captures are frequent."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import strategies as st
+
+from damspec import Board, Position, Rules, Side
+from damspec.board import opponent
+
+
+@cache
+def areas(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Sets of squares to put pieces on: the whole board, and windows of six rows and files in which they meet."""
+    windows = [
+        tuple(
+            number
+            for number, (column, row) in enumerate(board.places, 1)
+            if left <= column < left + 6 and bottom <= row < bottom + 6
+        )
+        for left in range(0, max(1, board.columns - 5), 2)
+        for bottom in range(0, max(1, board.rows - 5), 2)
+    ]
+    return (tuple(range(1, len(board) + 1)), *windows)
+
+
+@st.composite
+def positions(draw: st.DrawFn, rules: Rules) -> Position:
+    """A position with 1 to 8 pieces of the side to move and up to 14 of the other, none on a square it cannot stand on.
+
+    In half of them each side has rows of its own, by turns: the squares between the enemies are empty then, as long
+    captures need them.
+    """
+    board = rules.board
+    turn: Side = draw(st.sampled_from(("white", "black")))
+    area = draw(st.sampled_from(areas(board)))
+    own, enemies = draw(st.integers(1, 8)), draw(st.integers(0, 14))
+    count = min(own + enemies, len(area) * 3 // 4)
+    squares = draw(st.lists(st.sampled_from(area), unique=True, min_size=count, max_size=count))
+    kings = draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
+    in_rows, how_many_kings = draw(st.booleans()), draw(st.integers(0, 4))
+    masks = dict.fromkeys(((side, kind) for side in ("white", "black") for kind in ("man", "king")), 0)
+    for place, square in enumerate(squares):
+        bit = board.bit(square)
+        is_own = board.places[square - 1][1] % 2 == 0 if in_rows else place < own
+        side = turn if is_own else opponent(turn)
+        is_king = kings[place] < how_many_kings or bit & board.nearest_rows(rules.promotion.rows, opponent(side))
+        masks[side, "king" if is_king else "man"] |= bit
+    return Position(
+        board,
+        masks["white", "man"],
+        masks["white", "king"],
+        masks["black", "man"],
+        masks["black", "king"],
+        turn,
+    )
