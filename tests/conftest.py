@@ -1,4 +1,4 @@
-"""What all tests share: the settings of Hypothesis. A failure prints what reproduces it; no example has a time limit of its own."""
+"""What all tests share: the settings of Hypothesis. A failure prints what reproduces it; no example is timed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The reference against the naive generator of tests/naive.py on positions made by Hypothesis: moves with all their paths,
-the positions after them, and the outcome."""
+"""The reference against the naive generator of tests/naive.py on positions made by Hypothesis: moves with all their
+paths, the positions after them, and the outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import damspec
 import naive
-import naive_turns
 from positions import positions
 from variants import VARIANTS, but
 
@@ -131,7 +130,7 @@ def agree(rules: damspec.Ruleset, position: damspec.Position) -> None:
     assert answers(rules, position) == naive_answers(rules, plain), fen
     assert damspec.perft(rules, position, 1) == len(damspec.legal_moves(rules, position)), fen
     end = damspec.outcome(rules, position)
-    assert (end.result, end.reason) == naive_turns.outcome(rules.values, plain), fen
+    assert (end.result, end.reason) == naive.outcome(rules.values, plain), fen
 
 
 def search(rules: damspec.Ruleset, examples: int) -> None:

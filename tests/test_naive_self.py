@@ -1,6 +1,5 @@
 """The naive generator itself, against positions worked out by hand and published move counts.
 
-The rules of each variant are stated here in full, apart from spec/rulesets: neither leans on the other.
 The counts are those of dctl (unique: same start, end and set of captured pieces).
 """
 
@@ -9,100 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from naive import NaiveMove, after, cells, moves, outcome, perft, read, start, write
-
-AHEAD = ["forward-left", "forward-right"]
-DIAGONAL = [*AHEAD, "backward-left", "backward-right"]
-ORTHOGONAL = ["forward", "left", "right", "backward"]
-
-INTERNATIONAL: dict[str, Any] = {
-    "board.size": "10x10",
-    "board.squares": "dark",
-    "board.dark-corner": "left",
-    "board.numbering": "top-left",
-    "start.men": 4,
-    "start.first": "white",
-    "man.move.directions": AHEAD,
-    "man.move.reach": 1,
-    "man.capture.first": DIAGONAL,
-    "man.capture.later": DIAGONAL,
-    "man.capture.takes": "any",
-    "king.move.directions": DIAGONAL,
-    "king.move.reach": "any",
-    "king.move.slides": "once",
-    "king.capture.directions": DIAGONAL,
-    "king.capture.reach": "any",
-    "king.capture.landing": "any",
-    "capture.duty": "compulsory",
-    "capture.completion": "whole",
-    "capture.choice": ["most-pieces"],
-    "capture.binds": "path",
-    "capture.removal": "at-end",
-    "capture.origin": "empty",
-    "promotion.rows": 1,
-    "promotion.mid-capture": "as-man",
-    "promotion.return": "crowned",
-    "ending.no-pieces": "loses",
-    "ending.no-moves": "loses",
-    "ending.draws": [],
-}
-
-
-def but(rules: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """The same rules with some replaced: `man__move__reach=2` is man.move.reach, one `_` is a hyphen."""
-    named = {key.replace("__", ".").replace("_", "-"): value for key, value in changes.items()}
-    return {name: value for name, value in {**rules, **named}.items() if value is not None}
-
-
-FREE: dict[str, Any] = {"capture__choice": [], "capture__binds": None}
-STOPS: dict[str, Any] = {"promotion__mid_capture": "stops", "promotion__return": None}
-MEN_AHEAD: dict[str, Any] = {"man__capture__first": AHEAD, "man__capture__later": AHEAD}
-SHORT: dict[str, Any] = {
-    "king__move__reach": 1,
-    "king__capture__reach": 1,
-    "king__capture__landing": "behind",
-}
-
-BRAZILIAN = but(INTERNATIONAL, board__size="8x8", start__men=3)
-POOL = but(BRAZILIAN, king__capture__landing="continuing", start__first="black", **FREE)
-RUSSIAN = but(POOL, start__first="white", promotion__mid_capture="as-king", promotion__return=None)
-ENGLISH = but(BRAZILIAN, start__first="black", **MEN_AHEAD, **SHORT, **FREE, **STOPS)
-CZECH = but(BRAZILIAN, capture__choice=["with-king"], **MEN_AHEAD, **STOPS)
-SPANISH = but(
-    BRAZILIAN,
-    board__dark_corner="right",
-    capture__choice=["most-pieces", "most-kings"],
-    **MEN_AHEAD,
-    **STOPS,
-)
-ITALIAN = but(
-    SPANISH,
-    man__capture__takes="men",
-    capture__choice=["most-pieces", "with-king", "most-kings", "king-first"],
-    **SHORT,
-)
-FRISIAN = but(
-    INTERNATIONAL,
-    man__capture__first=DIAGONAL + ORTHOGONAL,
-    man__capture__later=DIAGONAL + ORTHOGONAL,
-    king__capture__directions=DIAGONAL + ORTHOGONAL,
-    capture__choice=["weighted-count", "with-king"],
-    capture__king_weight=1.99,
-)
-CANADIAN = but(INTERNATIONAL, board__size="12x12", start__men=5)
-
-VARIANTS: dict[str, dict[str, Any]] = {
-    "english": ENGLISH,
-    "pool": POOL,
-    "russian": RUSSIAN,
-    "brazilian": BRAZILIAN,
-    "czech": CZECH,
-    "spanish": SPANISH,
-    "italian": ITALIAN,
-    "international": INTERNATIONAL,
-    "frisian": FRISIAN,
-    "canadian": CANADIAN,
-}
+from variants import BRAZILIAN, DIAGONAL, ENGLISH, FREE, FRISIAN, ORTHOGONAL, POOL, RUSSIAN, STOPS, VARIANTS, but
 
 
 def text(move: NaiveMove) -> str:
@@ -116,9 +24,7 @@ def listed(rules: dict[str, Any], fen: str) -> list[str]:
     return sorted(text(move) for move in moves(rules, read(fen)))
 
 
-MAN_OR_KING_FIRST = (
-    "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
-)
+MAN_OR_KING_FIRST = "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
 ONE_OR_TWO = "W:W16,22:B11,17,18"  # 22 can take 18 and 11, or 17; 16 can take 11
 GOING_ROUND = "W:W22:B9,10,17,18"
 PAST_THE_TOP = "W:W11:B6,7,8,14,15"  # either way round, over d8 and the square of origin, to h8
@@ -343,9 +249,7 @@ def test_outcome(rules: dict[str, Any], fen: str, expected: tuple[str, str | Non
     assert outcome(rules, read(fen)) == expected
 
 
-@pytest.mark.parametrize(
-    "rules", [{**ENGLISH, "trapdoors.step": "one"}, but(ENGLISH, king__move__slides="twice")]
-)
+@pytest.mark.parametrize("rules", [{**ENGLISH, "trapdoors.step": "one"}, but(ENGLISH, king__move__slides="twice")])
 def test_games_it_refuses(rules: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not covered"):
         moves(rules, start(ENGLISH))

@@ -1,17 +1,18 @@
-"""The reference's turns against the naive ones of tests/naive_turns.py, in every phase: not spun, each result of the spinner,
-a lapse to answer, compelled; and that both call the same positions impossible."""
+"""The reference's turns against the naive ones of tests/naive_turns.py, in every phase of a turn: not spun, each result of
+the spinner, a lapse to answer, compelled; and that both call the same positions impossible."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 import damspec
 import naive
 import naive_turns
-import pytest
 from damspec import DamspecError, Move, Position, Ruleset
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from positions import positions
 
 WITH_TURNS = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).rules.spin or damspec.ruleset(id).rules.huff]

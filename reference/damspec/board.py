@@ -151,7 +151,8 @@ class Board:
         return sum(bit for (_, row), bit in self._by_place.items() if row in rows)
 
     def name(self, number: int) -> str:
-        """The algebraic name of a square, `a1` at the bottom left."""
+        """The algebraic name of a square, `a1` at the bottom left. Raises PositionError if there is no such square."""
+        self.bit(number)
         column, row = self.places[number - 1]
         return f"{chr(ord('a') + column)}{row + 1}"
 

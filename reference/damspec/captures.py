@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from .tables import Step, Tables
 
 
@@ -59,13 +61,15 @@ class Search:
                 self._man_on(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
         if goes_on and not tables.may_stop:
             return
-        if on_crownhead and tables.mid_capture == "as-man-else-king" and not goes_on:
+        crowned = bool(on_crownhead) and (tables.crowned_on_return or not self._has_passed(path))
+        if crowned and tables.mid_capture == "as-man-else-king" and not goes_on:
             self._king_on(start, square, captured, enemies, empty, True, path)
             return
-        crowned = bool(on_crownhead) and (
-            tables.crowned_on_return or not any(passed & self.crownhead for passed in path[1:-1])
-        )
         self._end(start, square, captured, crowned, path)
+
+    def _has_passed(self, path: tuple[int, ...]) -> bool:
+        """Whether a man reached the crownhead by a jump and left it by a later one."""
+        return any(reached & self.crownhead and not left & self.crownhead for reached, left in pairwise(path[1:]))
 
     def _king_on(
         self,

@@ -21,7 +21,7 @@ def chosen(tables: Tables, found: list[Step], pieces: Pieces) -> list[Step]:
 
 def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> list[Step]:
     _, kings, _, enemy_kings = pieces
-    value: Callable[[Step], float | list[bool]]
+    value: Callable[[Step], float | list[int]]
     match criterion:
         case "most-pieces":
             most = max([step[2].bit_count() for step in found])
@@ -49,8 +49,8 @@ def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> 
                 return (step.captured & enemy_kings).bit_count()
         case _:  # king-first
 
-            def value(step: Step) -> list[bool]:
-                return [over & enemy_kings != 0 for over in _order(tables, step)]
+            def value(step: Step) -> list[int]:
+                return [-place for place, over in enumerate(_order(tables, step)) if over & enemy_kings]
 
     values = [value(step) for step in found]
     top = max(values)

@@ -9,7 +9,7 @@ from typing import Literal, overload
 
 from .action import Action, is_move_text
 from .board import Side, opponent
-from .errors import AmbiguousMove, IllegalMove, PositionError
+from .errors import AmbiguousMove, IllegalMove, InvalidMove, PositionError
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, ruleset
@@ -66,6 +66,11 @@ class LegalMoves(Sequence[Action]):
         """The moves that break the duty to capture and can be played all the same; none where there is no huffing."""
         return _turns(self.ruleset).lapses(self.position)
 
+    @cached_property
+    def moves(self) -> list[Move]:
+        """Those of the actions that move a piece; all of them where there is neither spinner nor huffing."""
+        return [action for action in self._actions if isinstance(action, Move)]
+
     def __len__(self) -> int:
         return len(self._actions)
 
@@ -80,9 +85,12 @@ class LegalMoves(Sequence[Action]):
         return iter(self._actions)
 
     def __contains__(self, action: object) -> bool:
-        if isinstance(action, str):
+        if not isinstance(action, str):
+            return action in self._actions
+        try:
             return len(self._meant(action, self._actions)) == 1
-        return action in self._actions
+        except InvalidMove:
+            return False
 
     def __repr__(self) -> str:
         return f"<LegalMoves {_listed(self._actions)}>"
@@ -102,8 +110,7 @@ class LegalMoves(Sequence[Action]):
 
     def _meant(self, text: str, actions: Sequence[Action]) -> list[Action]:
         if is_move_text(text):
-            moves = [action for action in actions if isinstance(action, Move)]
-            return [*matching(text, moves, self.position.board)]
+            return [*matching(text, [a for a in actions if isinstance(a, Move)], self.position.board)]
         return [action for action in actions if str(action) == text]
 
 

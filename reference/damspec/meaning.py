@@ -98,12 +98,14 @@ def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(men, int):
         if men > (rows - 1) // 2:
             yield "start.men", f"found {men} rows a side, expected at most {(rows - 1) // 2} on {rows} rows"
-        return
-    try:
-        white, black = board.mask(men["white"]), board.mask(men["black"])
-    except PositionError as error:
-        yield "start.men", str(error)
-        return
+            return
+        white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
+    else:
+        try:
+            white, black = board.mask(men["white"]), board.mask(men["black"])
+        except PositionError as error:
+            yield "start.men", str(error)
+            return
     if white & black:
         yield "start.men", f"squares of both sides: {board.numbers(white & black)}"
     for side, mask in (

@@ -27,13 +27,16 @@ class Move:
     end: int
     captured: tuple[int, ...]
     promotes: bool
-    falls: bool
-    paths: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+    falls: bool = False
+    paths: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Every square the piece touches, from start to end: of several ways the shortest with the smallest numbers."""
-        return self.paths[0]
+        """Every square the piece touches, from start to end: of several ways the shortest with the smallest numbers.
+
+        For a move made by hand without paths just its start and end.
+        """
+        return self.paths[0] if self.paths else (self.start, self.end)
 
     def text(self, board: Board | None = None) -> str:
         """The notation; with a board in algebraic names. Legs that capture are written with x, others with -."""

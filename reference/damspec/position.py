@@ -194,7 +194,7 @@ def _squares(text: str, token: str, board: Board) -> range:
         start = board.square(first)
         end = board.square(last) if dash else start
     except PositionError as error:
-        raise PositionError(str(error) if text == token else f"in {token!r}: {error}") from None
+        raise PositionError(str(error) if first == token else f"in {token!r}: {error}") from None
     if end < start:
         raise PositionError(f"found the range {token!r}, expected the smaller square first")
     return range(start, end + 1)

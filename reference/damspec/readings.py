@@ -102,9 +102,15 @@ def readings() -> tuple[Reading, ...]:
 def readings_of(id: str, query: str) -> list[tuple[Reading, str]]:
     """The readings of a ruleset that `key=alternative&...` is about, each with the alternative's word.
 
-    Raises RulesetError for an unknown key or alternative.
+    Raises RulesetError for an unknown key or alternative, and for a key given twice.
     """
-    return [_reading_of(id, pair) for pair in query.split("&")]
+    found: dict[str, tuple[Reading, str]] = {}
+    for pair in query.split("&"):
+        reading, word = _reading_of(id, pair)
+        if reading.key in found:
+            raise RulesetError(f"found {query!r}, which gives reading {reading.key!r} twice")
+        found[reading.key] = reading, word
+    return list(found.values())
 
 
 def _reading_of(id: str, pair: str) -> tuple[Reading, str]:

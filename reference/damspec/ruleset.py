@@ -85,8 +85,15 @@ def ruleset(name: str) -> Ruleset:
     overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], query)] if query else []
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
+    chosen_by: dict[str, Reading] = {}
     for reading, changes in overlays:
         for rule, value in changes.items():
+            other = chosen_by.setdefault(rule, reading)
+            if other is not reading and values[rule] != value:
+                raise RulesetError(
+                    f"{content['id']}?{query}: {other.key} and {reading.key} give {rule} different values:"
+                    f" {data.quote(values[rule])} and {data.quote(value)}"
+                )
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
@@ -122,6 +129,7 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
     wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
+    values = {rule: value for rule, value in values.items() if value is not None}
     problem = data.problem(form, "ruleset") or next(
         (f"rules.{rule}: {text}" for rule, text in contradictions(values)), None
     )

@@ -16,7 +16,7 @@ from damspec.readings import readings_of
 from .cases import Case, Expectation
 from .compare import MovesDifference, compare_moves, move_text
 from .engine import Engine
-from .protocol import EngineError, Hello, Unsupported
+from .protocol import EngineError, Hello, Unsupported, plain
 
 Status = Literal["passed", "failed", "reading", "error", "unsupported"]
 STATUSES: tuple[Status, ...] = ("passed", "failed", "reading", "error", "unsupported")
@@ -135,6 +135,7 @@ def check(
     lock = threading.Lock()
     stop = threading.Event()
     engines = [first]
+    threads: list[threading.Thread] = []
 
     def work(engine: Engine) -> None:
         nonlocal failures
@@ -166,6 +167,8 @@ def check(
         stop.set()
         for engine in engines:
             engine.close()
+        for thread in threads:
+            thread.join()
     done = tuple(result for result in results if result is not None)
     noise = tuple(line for engine in engines for line in engine.noise)
     return Report(rules, label, hello, done, len(cases) - len(done), noise, time.monotonic() - began)
@@ -288,7 +291,7 @@ def _successor(
         same = _same(rules, got) == _same(rules, expected)
     except (PositionError, MoveError) as error:
         return Difference(expected, str(error))
-    return None if same else Difference(expected, got)
+    return None if same else Difference(expected, plain(got))
 
 
 def _same(rules: Ruleset, fen: str) -> Position:

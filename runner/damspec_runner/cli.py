@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -58,8 +60,12 @@ def damspec() -> None:
 
 def main() -> None:
     """Run the command line. Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that engines are ended then too
     try:
-        status = damspec.main(standalone_mode=False)
+        status = damspec.main(prog_name="damspec", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as help:
         click.echo(help.format_message())
         status = 2

@@ -16,6 +16,8 @@ from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares, shortens
 
+from .protocol import plain
+
 #: From, to, captured squares: what makes two notations one move. Actions that move no piece are their text.
 Key = tuple[int, int, frozenset[int]] | str
 
@@ -65,7 +67,7 @@ def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[
 
 def move_text(given: Any) -> str:
     """The notation of a move as an engine gives it."""
-    return str(given["move"]) if isinstance(given, dict) else str(given)
+    return plain(given["move"] if isinstance(given, dict) else given)
 
 
 def trace(position: Position, text: str) -> Key | None:
@@ -99,6 +101,7 @@ def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Ke
     key = trace(position, given)
     if not captures or key in wanted.values():
         return key
-    pieces = {text: other for text, other in wanted.items() if is_move_text(text)}
-    short_for = {other for text, other in pieces.items() if shortens(squares, read_squares(text, position.board)[0])}
+    moves = {text: other for text, other in wanted.items() if is_move_text(text)}
+    expected = ((other, read_squares(text, position.board)) for text, other in moves.items())
+    short_for = {other for other, (path, jumps) in expected if jumps and shortens(squares, path)}
     return short_for.pop() if len(short_for) == 1 else key

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import queue
+import signal
 import subprocess
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from . import protocol
@@ -22,7 +24,8 @@ class Engine:
 
     After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
     question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to this
-    process's own.
+    process's own. `close` may be called from another thread: it ends the question being asked, and nothing is
+    started any more.
     """
 
     def __init__(
@@ -34,11 +37,13 @@ class Engine:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.command = list(command)
-        self.timeout = timeout
+        self.timeout = min(threading.TIMEOUT_MAX, timeout)
         self.restarts_left = restarts
         self.noise: deque[str] = deque(maxlen=NOISE_LINES)
         self._environment = {**os.environ, **(environment or {})}
         self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._closed = False
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._listener: threading.Thread | None = None
         self._last_id = 0
@@ -68,7 +73,7 @@ class Engine:
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
-        if self._process is None:
+        if self._process is None and self._last_id:
             if self.restarts_left <= 0:
                 raise EngineError("gone", "not asked: the engine has failed too often to be started again")
             self.restarts_left -= 1
@@ -82,7 +87,9 @@ class Engine:
 
     def close(self) -> None:
         """Say quit, wait a moment, and end the process if it is still there."""
-        process = self._process
+        with self._lock:
+            self._closed = True
+            process = self._process
         if process is None:
             return
         try:
@@ -95,26 +102,26 @@ class Engine:
         self._kill()
 
     def _start(self) -> None:
-        try:
-            self._process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-                env=self._environment,
-            )
-        except OSError as error:
-            raise EngineError("start", f"cannot start {self.command[0]!r}: {error.strerror or error}") from None
+        with self._lock:
+            if self._closed:
+                raise EngineError("gone", "not asked: the run is over")
+            try:
+                self._process = process = subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    encoding="utf-8",
+                    errors="replace",
+                    bufsize=1,
+                    env=self._environment,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise EngineError("start", f"cannot start {self.command[0]!r}: {error.strerror or error}") from None
         self._lines = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(self._process.stdout, self._lines), daemon=True).start()
-        self._listener = threading.Thread(
-            target=lambda stream: self.noise.extend(line.rstrip("\n") for line in stream),
-            args=(self._process.stderr,),
-            daemon=True,
-        )
+        threading.Thread(target=_listen, args=(process.stdout, self._lines), daemon=True).start()
+        self._listener = threading.Thread(target=_keep, args=(process.stderr, self.noise), daemon=True)
         self._listener.start()
 
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -129,19 +136,22 @@ class Engine:
         return protocol.result(line, self._last_id, method)
 
     def _write(self, line: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
+        process = self._process
+        if process is None or process.stdin is None:
+            raise EngineError("gone", "not asked: the run is over")
         try:
-            self._process.stdin.write(line + "\n")
-            self._process.stdin.flush()
-        except OSError:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+        except (OSError, ValueError):  # ValueError: closed on this side
             raise EngineError("died", f"takes no more questions{self._ending()}") from None
 
     def _ending(self) -> str:
         """The exit status and the last line of noise of a process that has ended, for a message."""
-        assert self._process is not None
+        process = self._process
+        if process is None:
+            return ""
         try:
-            status = self._process.wait(1.0)
+            status = process.wait(1.0)
         except subprocess.TimeoutExpired:
             return ", its output closed"
         if self._listener:
@@ -150,11 +160,11 @@ class Engine:
         return f", exit status {status}{said}"
 
     def _kill(self) -> None:
-        process, self._process = self._process, None
+        with self._lock:
+            process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
-        process.wait()
+        _end(process)
         if self._listener:
             self._listener.join(1.0)
         for stream in (process.stdin, process.stdout, process.stderr):
@@ -163,6 +173,22 @@ class Engine:
                     stream.close()
             except OSError:
                 pass
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Kill a process with whatever it has started: a shell or a launcher is not the engine itself."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):  # none of them is left
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+
+
+def _keep(stream: Any, noise: deque[str]) -> None:
+    """Keep the last lines of an engine's standard error."""
+    with suppress(ValueError):  # the stream was closed while it was read
+        for line in stream:
+            noise.append(protocol.plain(line.rstrip().expandtabs()))
 
 
 def _listen(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:

@@ -81,6 +81,8 @@ def adapters() -> dict[str, Adapter]:
 
 def adapter(name: str) -> Adapter:
     """The adapter of a name. Raises EngineNameError."""
+    if name == REFERENCE:
+        raise EngineNameError(f"engine {name!r} is the reference itself: there is nothing to install or remove")
     if name not in adapters():
         raise EngineNameError(f"no engine named {name!r}{data.nearest(name, [REFERENCE, *adapters()])}")
     return adapters()[name]
@@ -138,5 +140,6 @@ def _run(command: list[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-        reason = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no message")
+        errors = [line for line in lines if line.lower().startswith(("error", "npm error"))]
+        reason = (errors or lines[-1:] or ["no message"])[0]
         raise InstallError(f"{Path(command[0]).name} failed with status {done.returncode}: {reason.strip()}")

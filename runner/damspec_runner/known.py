@@ -54,7 +54,7 @@ def path(engine: str, ruleset: str) -> Path:
 
 
 def load(engine: str, ruleset: str) -> Known:
-    """The known failures; none if there is no file. Raises FileError for a malformed one."""
+    """The known failures. Raises FileError for a file that is missing or malformed."""
     file = path(engine, ruleset)
     content = data.load_yaml(file)
     data.check(content, "known", data.shown(file))
@@ -68,7 +68,7 @@ def load(engine: str, ruleset: str) -> Known:
 
 
 def update(engine: str, report: Report) -> Path:
-    """Write down the failures of a run, keeping the causes of those already known; the file written."""
+    """Write down the failures of a run, with the causes of those already known as far as they still fail; the file."""
     file = path(engine, report.ruleset.base)
     old = load(engine, report.ruleset.base) if file.exists() else None
     failures = {}
@@ -79,8 +79,9 @@ def update(engine: str, report: Report) -> Path:
                 "cause": before["cause"] if before else UNEXPLAINED,
                 "faults": result.faults(),
             }
-    causes = dict(old.causes) if old else {}
-    if any(failure["cause"] == UNEXPLAINED for failure in failures.values()):
+    named = {failure["cause"] for failure in failures.values()}
+    causes = {cause: about for cause, about in (old.causes.items() if old else ()) if cause in named}
+    if UNEXPLAINED in named:
         causes.setdefault(UNEXPLAINED, _ABOUT_UNEXPLAINED)
     content = {
         "engine": engine,

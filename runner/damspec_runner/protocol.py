@@ -63,7 +63,7 @@ def result(line: str, id: int, method: str) -> Any:
     """
     try:
         message = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise EngineError("json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}") from None
     wrong = data.problem(message, "protocol", "answer")
     if wrong:
@@ -71,7 +71,7 @@ def result(line: str, id: int, method: str) -> Any:
     if message["id"] != id:
         raise EngineError("id", f"answered {method} with id {message['id']!r}, expected {id}: {excerpt(line)}")
     if "error" in message:
-        code, text = message["error"]["code"], " ".join(message["error"]["message"].split())
+        code, text = message["error"]["code"], plain(" ".join(message["error"]["message"].split()))
         if code in (UNSUPPORTED, METHOD_NOT_FOUND):
             raise Unsupported(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
@@ -85,12 +85,17 @@ def hello(answer: Mapping[str, Any]) -> Hello:
     """The handshake's result as a value."""
     rulesets = answer["rulesets"]
     return Hello(
-        name=answer["name"],
-        version=answer["version"],
+        name=plain(answer["name"]),
+        version=plain(answer["version"]),
         rulesets=None if rulesets == "*" else frozenset(rulesets),
         questions=frozenset(answer["questions"]),
         wants_rules=answer.get("rules", False),
     )
+
+
+def plain(text: str) -> str:
+    """An engine's text as it can be shown: characters that cannot are written as escapes."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def excerpt(line: str) -> str:

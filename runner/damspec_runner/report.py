@@ -52,10 +52,10 @@ def show(report: Report, console: Console, surprises: Sequence[str] | None = Non
     if report.noise and wrong:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
-            console.print("  " + line, style="dim", markup=False, highlight=False)
+            console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
     if surprises is not None:
         _show_surprises(surprises, console)
-    console.print(summary(report), highlight=False)
+    console.print(summary(report), highlight=False, soft_wrap=True)
 
 
 def summary(report: Report) -> str:
@@ -175,7 +175,7 @@ def _show_surprises(surprises: Sequence[str], console: Console) -> None:
         return
     console.print(f"Not as known, {len(surprises)} times:", style="bold red")
     for line in surprises:
-        console.print("  " + line, markup=False, highlight=False)
+        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
 
 
 def as_json(reports: Sequence[Report], surprises: Sequence[Sequence[str] | None]) -> dict[str, Any]:

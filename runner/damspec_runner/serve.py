@@ -31,9 +31,10 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
     """The answer to one line, and whether it was the last."""
     try:
         message = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return _error(None, _PARSE_ERROR, f"malformed JSON: {error}"), False
     id = message.get("id") if isinstance(message, dict) else None
+    id = id if isinstance(id, int | str) else None
     method = message.get("method") if isinstance(message, dict) else None
     if not isinstance(method, str):
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False

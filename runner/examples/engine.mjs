@@ -29,8 +29,7 @@ function after({ board, turn, other }, { path, taken }) {
   const [from, to] = [path[0], path.at(-1)];
   const next = board.map((piece, square) => (square === from || taken.includes(square) ? '-' : piece));
   next[to] = to <= inside(4) || to >= inside(29) ? turn : board[from]; // no man moves to its own first row
-  const name = (piece, square) => (piece === piece.toUpperCase() ? 'K' : '') + outside(square);
-  const list = (side) => next.flatMap((p, square) => (p.toUpperCase() === side ? name(p, square) : []));
+  const list = (side) => next.flatMap((p, n) => (p.toUpperCase() !== side ? [] : (p === side ? 'K' : '') + outside(n)));
   return `${other}:W${list('W')}:B${list('B')}`;
 }
 
@@ -41,9 +40,8 @@ function legal(fen) { // every legal move, with the position after it
   const jumps = own.flatMap((from) => captures(position, [from]));
   const steps = (from) => STEPS[board[from]].map((step) => ({ path: [from, from + step], taken: [] }));
   const moves = jumps.length ? jumps : own.flatMap(steps).filter(({ path }) => board[path[1]] === '-');
-  const unique = new Map(moves.map((m) => [m.path[0] + after(position, m), m])); // two paths, one move
-  const text = ({ path, taken }) => path.map(outside).join(taken.length ? 'x' : '-');
-  return new Map([...unique.values()].map((move) => [text(move), after(position, move)]));
+  const ends = new Map(moves.map((m) => [after(position, m), m.path.map(outside).join(m.taken[0] ? 'x' : '-')]));
+  return new Map([...ends].map(([end, text]) => [text, end])); // two paths to the same end are one move
 }
 
 const answers = {
@@ -56,5 +54,7 @@ const answers = {
 };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+  const reply = ['english', 'lb', undefined].includes(params?.ruleset) ? { result: answers[method](params) }
+    : { error: { code: -32001, message: 'plays American checkers only' } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
 });

@@ -4,7 +4,7 @@ import json
 import sys
 from typing import Any
 
-HELLO = {"protocol": 1, "name": "example", "version": "1", "rulesets": ["english", "lb"]}
+HELLO: dict[str, Any] = {"protocol": 1, "name": "example", "version": "1", "rulesets": ["english", "lb"]}
 ROWS = {"W": (-1,), "B": (1,), "WK": (-1, 1), "BK": (-1, 1)}  # where a piece may go: -1 is up the board
 CROWN = {"W": (1, 2, 3, 4), "B": (29, 30, 31, 32), "WK": (), "BK": ()}
 
@@ -28,26 +28,24 @@ def captures(board: dict[int, str], piece: str, path: list[int], taken: list[int
 
 
 def turns(position: str) -> dict[str, str]:
-    """Every legal move and the position after it."""
+    """Every legal move and the position after it; of two ways round to the same one is listed: it is one move."""
     side, *lists = position.split(":")
     board = {int(p.strip("K")): x[0] + "K" * (p[0] == "K") for x in lists for p in x[1:].split(",") if p}
     jumps, quiet, after = list[tuple[Any, ...]](), list[tuple[Any, ...]](), dict[str, str]()
     for start, piece in [(square, piece) for square, piece in board.items() if piece[0] == side]:
-        others = {square: board[square] for square in board if square != start}
-        jumps += captures(others, piece, [start], [])
+        jumps += captures({n: board[n] for n in board if n != start}, piece, [start], [])
         quiet += [(piece, [start, to], []) for to in steps(start, piece, 1) if to and to not in board]
     for piece, path, taken in jumps or quiet:
-        left = {square: board[square] for square in board if square not in (path[0], *taken)}
+        left = {n: board[n] for n in board if n not in (path[0], *taken)}
         left[path[-1]] = piece + "K" * (path[-1] in CROWN[piece])
         men = [c + ",".join(left[n][1:] + str(n) for n in sorted(left) if left[n][0] == c) for c in "WB"]
-        move = ("x" if taken else "-").join(map(str, path))
-        after.setdefault(":".join(["B" if side == "W" else "W", *men]), move)  # two ways round: one move
+        after.setdefault(":".join(["WB"[side == "W"], *men]), ("x" if taken else "-").join(map(str, path)))
     return {move: position for position, move in after.items()}
 
 
 for line in sys.stdin:
     asked = json.loads(line)
-    given = {"position": "W:W:B", "move": "", **asked.get("params", {})}
+    given = {"ruleset": "lb", "position": "W:W:B", "move": "", **asked.get("params", {})}
     legal = turns(given["position"])
     known = {
         "hello": HELLO | {"questions": ["moves", "play", "outcome"]},
@@ -55,6 +53,8 @@ for line in sys.stdin:
         "play": {"position": legal.get(given["move"])},
         "outcome": {"outcome": "ongoing" if legal else "black" if given["position"][0] == "W" else "white"},
     }
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": known.get(asked["method"])}), flush=True)
+    fault = {"error": {"code": -32001, "message": "plays American checkers only"}}
+    reply = {"result": known.get(asked["method"])} if given["ruleset"] in HELLO["rulesets"] else fault
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
     if asked["method"] == "quit":
         break

@@ -106,7 +106,7 @@ def check(
             continue
         reports.append(done)
         if update_known and label != engines.REFERENCE:
-            out.print(f"written: {damspec.data.shown(known.update(label, done))}")
+            click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
         as_known = known.load(label, rules.base) if strict and label != engines.REFERENCE else None
         surprises.append(as_known.surprises(done) if as_known else None)
         if not as_json:

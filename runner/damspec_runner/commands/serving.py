@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -15,4 +16,6 @@ def serve() -> None:
     """
     from ..serve import serve as answer
 
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     answer(sys.stdin, sys.stdout)

@@ -1,0 +1,105 @@
+"""What the tests of the runner share: fake engines, the command line in this process, processes that must be gone."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from damspec_runner.cli import main
+from damspec_runner.engine import Engine
+
+TESTS = Path(__file__).parent
+PROJECT = TESTS.parent
+EXAMPLES = PROJECT / "runner" / "examples"
+DAMSPEC = [sys.executable, "-m", "damspec_runner"]
+
+
+def fake(*words: str) -> list[str]:
+    """The command of a fake engine (fakes/fake.py)."""
+    return [sys.executable, str(TESTS / "fakes" / "fake.py"), *words]
+
+
+def engine(*words: str, timeout: float = 20.0, restarts: int = 3) -> Engine:
+    """A fake engine, not started yet."""
+    return Engine(fake(*words), timeout=timeout, restarts=restarts)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did: exit status, standard output, standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def complaint(self) -> str:
+        """The one line on standard error; fails the test if there is more or less."""
+        lines = self.err.splitlines()
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("damspec: "), self.err
+        return lines[0]
+
+    @property
+    def last(self) -> str:
+        """The last line of the output."""
+        return self.out.splitlines()[-1]
+
+
+def damspec(*words: str) -> Ran:
+    """Run `damspec WORDS` in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        mock.patch.object(sys, "argv", ["damspec", *words]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as end,
+    ):
+        main()
+    assert "Traceback" not in out.getvalue() + err.getvalue()
+    return Ran(int(end.value.code or 0), out.getvalue(), err.getvalue())
+
+
+def running(id: int) -> bool:
+    """Whether a process is there and is not merely waiting to be buried."""
+    try:
+        os.kill(id, 0)
+        state = Path(f"/proc/{id}/stat")
+        return not state.exists() or " Z " not in state.read_text()
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def all_gone(folder: Path) -> Iterator[Path]:
+    """Fake engines started inside write down their process ids; outside none of them is running any more."""
+    pids = folder / "pids"
+    with mock.patch.dict(os.environ, FAKE_PIDS=str(pids)):
+        yield pids
+    for _ in range(20):
+        left = [id for id in map(int, pids.read_text().split() if pids.exists() else ()) if running(id)]
+        if not left:
+            return
+        time.sleep(0.1)
+    pytest.fail(f"still running: {left}")
+
+
+def node() -> str:
+    """Node.js; without it the test is skipped, or failed in CI."""
+    found = shutil.which("node")
+    if not found:
+        reason = "Node.js is not on the PATH: the JavaScript example is NOT tested"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found

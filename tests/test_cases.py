@@ -1,0 +1,271 @@
+"""Every case is answered as it expects by the reference and by the naive generator, under the readings it names too,
+and nothing that can be wrong with the cases escapes the linter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec
+import naive
+from damspec_runner import cases as shipped
+from damspec_runner import compare, lint
+from damspec_runner.cases import Case, Expectation, cases_for, cases_of
+
+CASES = [case for id in damspec.ruleset_ids() for case in cases_of(id)]
+UNDER_READINGS = [
+    pytest.param(case, query, expected, id=f"{case.id}?{query}")
+    for case in CASES
+    for query, expected in case.otherwise.items()
+]
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+
+Key = tuple[int, int, frozenset[int]]
+
+
+def expected_moves(rules: damspec.Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[tuple[Key | None, str]]:
+    """Each expected move as start, end and captured squares, with the position after it."""
+    position = damspec.read_position(rules, fen)
+    return Counter(
+        (compare.trace(position, move), damspec.read_position(rules, after).fen()) for move, after in moves.items()
+    )
+
+
+def check(rules: damspec.Ruleset, fen: str, expected: Expectation) -> None:
+    """The reference and, where it knows the rules, the naive generator answer as expected."""
+    position = damspec.read_position(rules, fen)
+    plain = naive.read(position.fen())
+    if expected.outcome:
+        wanted = (expected.outcome.result, expected.outcome.reason)
+        found = damspec.outcome(rules, position)
+        assert (found.result, found.reason) == wanted
+        if naive.covers(rules.values):
+            assert naive.outcome(rules.values, plain) == wanted
+        return
+    assert expected.moves is not None
+    moves = expected_moves(rules, fen, expected.moves)
+    mine: Counter[tuple[Key | None, str]] = Counter(
+        ((move.start, move.end, frozenset(move.captured)), damspec.play(rules, position, move).fen())
+        for move in damspec.legal_moves(rules, position)
+    )
+    assert mine == moves
+    for text, after in expected.moves.items():
+        assert damspec.play(rules, position, text) == damspec.read_position(rules, after)
+    if naive.covers(rules.values):
+        theirs: Counter[tuple[Key | None, str]] = Counter(
+            ((move.start, move.end, move.captured), naive.write(move.position))
+            for move in naive.moves(rules.values, plain)
+        )
+        assert theirs == moves
+
+
+@every_case
+def test_answers(case: Case) -> None:
+    check(damspec.ruleset(case.ruleset), case.position, case.expected)
+
+
+@pytest.mark.parametrize(("case", "query", "expected"), UNDER_READINGS)
+def test_answers_under_another_reading(case: Case, query: str, expected: Expectation) -> None:
+    rules = damspec.ruleset(f"{case.ruleset}?{query}")
+    if rules.values["king.move.slides"] == "twice":
+        with pytest.raises(damspec.NotInterpreted):
+            len(damspec.legal_moves(rules, case.position))
+        return
+    check(rules, case.position, expected)
+
+
+def overlays(ruleset: str) -> list[tuple[damspec.Reading, damspec.Ruleset]]:
+    """The readings of a ruleset with each alternative that can be played."""
+    found = []
+    for reading in damspec.readings():
+        for word, alternative in reading.alternatives.items():
+            if ruleset in reading.rulesets and alternative.set and "king.move.slides" not in alternative.set:
+                found.append((reading, damspec.ruleset(f"{ruleset}?{reading.key}={word}")))
+    return found
+
+
+@every_case
+def test_a_case_that_depends_on_a_reading_says_so(case: Case) -> None:
+    def answer(rules: damspec.Ruleset) -> object:
+        if case.expected.outcome:
+            return damspec.outcome(rules, case.position).result
+        return {(move, damspec.play(rules, case.position, move)) for move in damspec.legal_moves(rules, case.position)}
+
+    chosen = answer(damspec.ruleset(case.ruleset))
+    depends = {reading.id for reading, under in overlays(case.ruleset) if answer(under) != chosen}
+    assert depends <= set(case.readings)
+
+
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_there_are_enough(id: str) -> None:
+    cases = cases_of(id)
+    assert len(cases) >= (60 if id in ("lb", "vl") else 20)
+    assert {case.topic for case in cases} == set(shipped.TOPICS)
+
+
+def test_cases_under_a_reading() -> None:
+    rules = damspec.ruleset("vl?priority=multiple-first")
+    chosen, under = {case.id: case for case in cases_of("vl")}, {case.id: case for case in cases_for(rules)}
+    for id, case in chosen.items():
+        if "VL-04" not in case.readings:
+            assert under[id] == case
+        elif "priority=multiple-first" in case.otherwise:
+            assert under[id].expected == case.otherwise["priority=multiple-first"]
+        else:
+            assert id not in under
+    assert under != chosen
+
+
+def test_no_cases() -> None:
+    with pytest.raises(damspec.RulesetError, match="no cases for ruleset 'anonymous'"):
+        cases_for(damspec.from_values(damspec.ruleset("lb").values))
+
+
+# --- linting
+
+
+def test_nothing_is_wrong() -> None:
+    assert lint.lint() == []
+
+
+Entry = dict[str, Any]
+
+GOOD: Entry = {
+    "id": "vl.choice.two-before-one",
+    "why": "One disc can take two, the other one: the greater number goes first.",
+    "clauses": ["vl-027"],
+    "readings": ["VL-04"],
+    "position": "W:W28,29:B18,24,25",
+    "moves": {"29x22x15": "B:W15,28:B24"},
+    "otherwise": {"priority=mixed-only": {"moves": {"29x22x15": "B:W15,28:B24", "28x19": "B:W19,29:B18,25"}}},
+}
+PLAIN: Entry = {key: one for key, one in GOOD.items() if key != "otherwise"}
+ENDED: Entry = {
+    "id": "vl.choice.an-end",
+    "why": "Both sides have one piece left.",
+    "clauses": ["vl-033"],
+    "position": "W:W22:B18",
+    "outcome": {"result": "draw", "reason": "one-piece-each"},
+}
+ROUND: Entry = {
+    "id": "vl.choice.round",
+    "why": "Either way round is the same capture.",
+    "clauses": ["vl-013"],
+    "position": "W:W22:B9,10,17,18",
+    "moves": {"22x13x6x15x22": "B:W22:B"},
+}
+
+
+def planted(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *entries: Entry,
+    place: str = "vl/choice.yaml",
+    ruleset: str = "vl",
+    topic: str = "choice",
+) -> list[str]:
+    """What the linter says of a folder with these cases alone."""
+    path = folder / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        yaml.safe_dump({"ruleset": ruleset, "topic": topic, "cases": list(entries)}, allow_unicode=True),
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(lint, "folder", lambda: folder)
+    return lint.lint()
+
+
+def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND) == []
+
+
+def moved(moves: dict[str, str]) -> Entry:
+    return PLAIN | {"moves": moves}
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ({key: one for key, one in GOOD.items() if key != "why"}, "cases.0: missing 'why'"),
+        (GOOD | {"comment": "x"}, 'cases.0: unknown key "comment"'),
+        (GOOD | {"why": "x" * 160 + "."}, "cases.0.why: 161 characters, expected at most 160"),
+        (GOOD | {"why": "No full stop"}, "why: 'No full stop' does not end with a full stop"),
+        (GOOD | {"why": "There are two\nlines of it."}, "why: expected one line"),
+        (GOOD | {"id": "vl.duty.two"}, "found id 'vl.duty.two', expected it to begin with 'vl.choice.'"),
+        (GOOD | {"id": "vl.choice.Two Before"}, "cases.0.id: "),
+        (GOOD | {"clauses": []}, "cases.0.clauses: "),
+        (GOOD | {"clauses": ["vl-207"]}, "clauses: no clause 'vl-207'; did you mean 'vl-0"),
+        (GOOD | {"clauses": ["lb-022"]}, "clauses: lb-022 is a clause of lb, expected one of vl"),
+        (GOOD | {"readings": ["VL-04", "VL-99"]}, "readings: vl has no reading 'VL-99'"),
+        (GOOD | {"readings": ["VL-04", "LB-01"]}, "readings: vl has no reading 'LB-01'"),
+        (GOOD | {"readings": ["VL-05"]}, "'priority=mixed-only' is a reading of VL-04, which the case does not name"),
+        (GOOD | {"otherwise": {"priority=no": {"moves": {}}}}, "reading 'priority' of vl has no alternative 'no'"),
+        (GOOD | {"otherwise": {"nokey=no": {"moves": {}}}}, "otherwise: vl has no reading 'nokey'"),
+        (
+            GOOD | {"otherwise": {"priority=mixed-only": {"moves": {"28x19": "B:W19,29:B18,24,25"}}}},
+            "otherwise priority=mixed-only: moves: 28x19: the black pieces of B:W19,29:B18,24,25 do not follow",
+        ),
+        (PLAIN | {"position": "W:W1,28,29:B18"}, "white man on its crownhead: 1, expected a king"),
+        (PLAIN | {"position": "W:W:B"}, "no pieces on the board"),
+        (PLAIN | {"position": "W:W28,29"}, "expected a FEN like"),
+        (ENDED | {"outcome": {"result": "draw", "reason": "boredom"}}, "outcome: found reason 'boredom', expected"),
+        (ENDED | {"outcome": {"result": "draw"}}, "outcome: found reason None, expected one of"),
+        (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),
+        (ENDED | {"outcome": {"result": "lost"}}, "cases.0.outcome.result: "),
+        (ENDED | {"moves": {}}, "cases.0: "),
+        (moved({"29to15": "B:W15,28:B24"}), "moves: 29to15: '29to15' is no move: expected one like"),
+        (moved({"29x22x15": "nonsense"}), "moves: 29x22x15: position 'nonsense': expected a FEN like"),
+        (moved({"29x15": "B:W15,28:B24"}), "moves: 29x15: not every jump passes over one enemy piece"),
+        (moved({"29x21": "B:W21,28:B18,24,25"}), "moves: 29x21: not every jump passes over one enemy piece"),
+        (moved({"29x22x15": "W:W15,28:B24"}), "W:W15,28:B24 has white to move, expected black"),
+        (moved({"30-26": "B:W26,28,29:B18,24,25"}), "moves: 30-26: no white piece on 30"),
+        (moved({"29x22x15": "B:W11,28:B24"}), "moves: 29x22x15: the white pieces of B:W11,28:B24 do not follow"),
+        (moved({"29x22x15": "B:W15,28:B24,25"}), "moves: 29x22x15: the black pieces of B:W15,28:B24,25 do not follow"),
+        (moved({"29x22x15": "B:W15,28:BK24"}), "moves: 29x22x15: the black pieces of B:W15,28:BK24 do not follow"),
+        (
+            ROUND | {"moves": {"22x13x6x15x22": "B:W22:B", "22x15x6x13x22": "B:W22:B"}},
+            "moves: 22x15x6x13x22: the same move is listed before, by another path",
+        ),
+    ],
+)  # fmt: skip
+def test_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: Entry, expected: str) -> None:
+    found = planted(tmp_path, monkeypatch, entry)
+    assert len(found) == 1
+    assert expected in found[0]
+    assert found[0].startswith(str(tmp_path / "vl" / "choice.yaml"))
+    assert "\n" not in found[0]
+
+
+def test_ids_used_twice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, GOOD) == [f"{GOOD['id']}: the id is used twice"]
+
+
+@pytest.mark.parametrize(
+    ("place", "ruleset", "topic", "expected"),
+    [
+        ("lb/choice.yaml", "vl", "choice", "ruleset: found 'vl', expected 'lb' as the file's place says"),
+        ("vl/duty.yaml", "vl", "choice", "topic: found 'choice', expected 'duty' as the file's place says"),
+        ("vl/choice.yaml", "vl", "choices", 'topic: found "choices", expected one of'),
+        ("vx/choice.yaml", "vx", "choice", "unknown ruleset 'vx'"),
+    ],
+)
+def test_files_out_of_place_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, ruleset: str, topic: str, expected: str
+) -> None:
+    found = planted(tmp_path, monkeypatch, ENDED, place=place, ruleset=ruleset, topic=topic)
+    assert len(found) == 1
+    assert expected in found[0]
+
+
+def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted(tmp_path, monkeypatch, GOOD)
+    (tmp_path / "vl" / "duty.yaml").write_text("cases: [", encoding="utf-8")
+    found = lint.lint()
+    assert len(found) == 1
+    assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
+    assert "not valid YAML: " in found[0]

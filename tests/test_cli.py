@@ -1,0 +1,279 @@
+"""The command line: help, bad input in one line each, pipes, terminals, interruption."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from damspec import __version__
+from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake
+
+COMMANDS = (
+    "rulesets", "moves", "play", "outcome", "perft", "check", "serve",
+    "cases", "cases list", "cases lint", "cases bundle", "engines", "engines install", "engines remove",
+)  # fmt: skip
+
+
+def process(*words: str, **more: str) -> Ran:
+    """Run `damspec WORDS` as a process of its own, in a pipe."""
+    done = subprocess.run(
+        [*DAMSPEC, *words], capture_output=True, encoding="utf-8", timeout=60, check=False, env={**os.environ, **more}
+    )
+    assert "Traceback" not in done.stderr
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    for option in ("--help", "-h"):
+        ran = damspec(*command.split(), option)
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out.startswith(f"Usage: damspec {command} ")
+
+
+def test_help_names_every_command() -> None:
+    ran = damspec("--help")
+    assert ran.status == 0
+    for command in COMMANDS:
+        assert f"\n  {command.split()[0]} " in ran.out
+    assert damspec().status == 2
+
+
+def test_the_version_comes_quickly() -> None:
+    times = []
+    for _ in range(3):
+        began = time.monotonic()
+        assert process("--version").out == f"damspec, version {__version__}\n"
+        times.append(time.monotonic() - began)
+    assert min(times) < 0.5
+
+
+BAD: dict[str, tuple[str, str]] = {
+    # what is typed, and pieces of what is said
+    "moves vx start": ("unknown ruleset 'vx'", "did you mean 'vl'?"),
+    "moves vl?priority=most start": ("no alternative 'most'", "did you mean 'majority'?"),
+    "moves vl?prioritty=majority start": ("no reading 'prioritty'", "did you mean 'priority'?"),
+    "moves vl?priority start": ("found 'priority'", "key=alternative"),
+    "moves vl?second-jump=of-the-game&completion=x start": ("no alternative 'x'", "may-stop"),
+    "moves vl?king-slides=landing-two start": ("vl?king-slides=landing-two cannot be played", "king.capture.landing"),
+    "move lb start": ("no command 'move'", "did you mean 'moves'?"),
+    "moves lb": ("POSITION", ""),
+    "moves lb start --jsn": ("--jsn", "--json"),
+    "perft lb --depth 0": ("0 is not in the range x>=1", "--depth"),
+    "perft lb --depth x": ("'x' is not a valid integer", "--depth"),
+    "perft lb": ("--depth", ""),
+    "moves lb nonsense": ("position 'nonsense'", "expected a FEN"),
+    "moves lb W:W33:B1": ("no square 33", "1 to 32"),
+    "moves lb W:W0:B1": ("no square 0", "1 to 32"),
+    "moves lb W:W21:B21": ("square 21 is used twice", "'W:W21:B21'"),
+    "moves lb W:W21,K21:B1": ("square 21 is used twice", "'W:W21,K21:B1'"),
+    "moves lb W:Wx:B1": ("'x' is no square", "'W:Wx:B1'"),
+    "moves lb W:W21": ("position 'W:W21'", "expected a FEN"),
+    "moves lb W:W21:W22": ("'W21:W22'", "once each"),
+    "moves lb W:W9-5:B1": ("range '9-5'", "smaller square first"),
+    "moves lb W:W4:B1": ("crownhead: 4", "expected a king"),
+    "moves lb W:W:B": ("no pieces", "'W:W:B'"),
+    "moves lb W:W21:B1:spin=red": ("'spin=red'", "disc"),
+    "moves lb W:W21:B1:spin=disc": ("spin=disc", "no trapdoors"),
+    "play lb start sideways": ("'sideways' is no move", "21-17"),
+    "play lb start 11-99": ("'11-99' is no move", "no square 99"),
+    "play lb start 11-17": ("illegal move '11-17'", "legal: 9-13"),
+    "play lb W:W27:B15,16,23,24 27x11": ("ambiguous move '27x11'", "27x18x11, 27x20x11"),
+    "check lb": ("no engine", "--engine NAME"),
+    "check lb --engine nope": ("no engine named 'nope'", "pydraughts"),
+    "check lb --engine pydraugts": ("no engine named 'pydraugts'", "did you mean 'pydraughts'?"),
+    "check lb --engine pydraughts": ("not installed", "damspec engines install pydraughts"),
+    "check lb --engine damspec -k lb.nothing.*": ("no case of lb", "lb.nothing.*"),
+    "check lb --engine damspec --topic huff": ("'huff' is not one of", "'promotion'"),
+    "check lb --engine damspec --timeout 0": ("--timeout", "0"),
+    "check lb --engine damspec -j 0": ("0 is not in the range", "-j"),
+    "check lb --engine damspec --junit /nonexistent/x.xml": ("no folder '/nonexistent'", "--junit"),
+    "check lb --known -- x": ("--known", "named engines"),
+    "check lb --update-known --engine damspec --topic start": ("--update-known", "all cases"),
+    "check vl?completion=may-stop&binds=piece --engine damspec": ("one other reading at a time", "binds=piece"),
+    "cases bundle -o /nonexistent/x.json": ("cannot write '/nonexistent/x.json'", "No such file"),
+    "cases list lx": ("unknown ruleset 'lx'", ""),
+    "engines install nope": ("no engine named 'nope'", "rapid-draughts"),
+    "engines install damspec": ("the reference itself", "'damspec'"),
+    "engines remove nope": ("no engine named 'nope'", ""),
+    "moves /nonexistent/my.yaml start": ("/nonexistent/my.yaml: cannot be read", "No such file"),
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAMSPEC_ENGINES", str(tmp_path))
+    ran = damspec(*line.split())
+    assert (ran.status, ran.out) == (2, "")
+    for piece in BAD[line]:
+        assert piece in ran.complaint
+
+
+@pytest.mark.parametrize(
+    ("content", "pieces"),
+    [
+        ("a: [1\nb: 2", ("my.yaml:2:", "not valid YAML")),
+        ("a: 1\na: 2", ("my.yaml:2:1", "key 'a' given twice")),
+        ("", ("my.yaml", "expected object")),
+        ("damspec: 1\nid: my\nnaem: x", ("my.yaml", "")),
+        ("{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lx, rules: {}}", ("extends", "'lx'")),
+        (
+            "{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lb,"
+            " rules: {man.move.reach: {value: 7, from: [lb-020]}}}",
+            ("rules.man.move.reach.value: found 7", "expected"),
+        ),
+        (
+            "{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lb,"
+            " rules: {capture.choice: {value: [most-pieces], from: [lb-020]}}}",
+            ("capture.binds", "my.yaml"),
+        ),
+    ],
+)
+def test_a_bad_ruleset_file_is_told_in_one_line(content: str, pieces: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text(content, encoding="utf-8")
+    ran = damspec("moves", str(file), "start")
+    assert ran.status == 2
+    for piece in pieces:
+        assert piece in ran.complaint
+
+
+@pytest.mark.parametrize(
+    ("command", "piece"),
+    [
+        (
+            ["/nonexistent/engine", "-x"],
+            "engine '/nonexistent/engine -x': cannot start '/nonexistent/engine': No such file",
+        ),
+        (["/"], "cannot start '/': Permission denied"),
+        (fake("dying-at-start"), "exit status 1, having said 'cannot find my book'"),
+        (fake("malformed"), "malformed JSON"),
+        (fake("other-ruleset"), "does not play lb; it plays chess"),
+    ],
+)
+def test_an_engine_that_cannot_be_run_is_told_in_one_line(command: list[str], piece: str) -> None:
+    for more in ((), ("--json",)):
+        ran = damspec("check", "lb", *more, "--", *command)
+        assert (ran.status, ran.out) == (3, "")
+        assert piece in ran.complaint
+
+
+def test_one_engine_that_cannot_be_run_does_not_stop_the_others() -> None:
+    ran = damspec("check", "lb", "-k", "lb.start.*", "--engine", "damspec", "--", "/nonexistent/engine")
+    assert ran.status == 3
+    assert "cannot start" in ran.complaint
+    assert "0 failed" in ran.last
+
+
+def test_exit_statuses_of_a_check() -> None:
+    few = ("check", "lb", "-k", "lb.man-move.*", "--max-fail", "1")
+    assert damspec(*few, "--", *fake("right")).status == 0
+    assert damspec(*few, "--", *fake("wrong-moves")).status == 1
+    assert damspec(*few, "--", *fake("dying-later")).status == 1
+    assert damspec(*few, "--", *fake("dying")).status == 3
+
+
+@pytest.mark.parametrize("ruleset", ["lb", "vl", "vl?priority=multiple-first"])
+def test_the_reference_passes_as_an_engine(ruleset: str) -> None:
+    ran = damspec("check", ruleset, "--", *DAMSPEC, "serve")
+    assert (ran.status, ran.err) == (0, "")
+    assert ", 0 failed of " in ran.last
+
+
+class TestPipes:
+    """In a pipe there is nothing but text, and a reader that goes away is no trouble."""
+
+    def test_no_colour_and_no_progress(self) -> None:
+        ran = process("check", "lb", "-k", "lb.start.*", "--", *fake("wrong-moves"))
+        assert ran.status == 1
+        assert ran.err == ""
+        assert "\x1b" not in ran.out
+
+    @pytest.mark.parametrize(
+        "words", [["cases", "list", "lb"], ["check", "lb", "--engine", "damspec"], ["moves", "lb", "start"]]
+    )
+    def test_a_reader_may_go_early(self, words: list[str]) -> None:
+        with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert running.stdout
+            assert running.stderr
+            running.stdout.readline()
+            running.stdout.close()
+            assert running.stderr.read() == b""
+
+    def test_an_encoding_that_lacks_a_character_is_no_trouble(self) -> None:
+        ran = process("check", "lb", "-k", "lb.start.*", "--engine", "damspec", PYTHONIOENCODING="ascii")
+        assert (ran.status, ran.err) == (0, "")
+        assert "0 failed" in ran.last
+
+    def test_a_terminal_gets_the_board_and_colour(self) -> None:
+        moves = on_a_terminal("moves", "lb", "start")
+        assert "Black to move" in moves
+        assert moves.splitlines()[-1] == "12-16"
+        assert "\x1b[" in on_a_terminal("check", "lb", "-k", "lb.start.*", "--engine", "damspec")
+
+
+def on_a_terminal(*words: str) -> str:
+    """What `damspec WORDS` shows on a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*DAMSPEC, *words], stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    ) as running:
+        os.close(theirs)
+        shown = b""
+        try:
+            while some := os.read(ours, 4096):
+                shown += some
+        except OSError:  # how Linux says that the other side has closed
+            pass
+        running.wait(30)
+    os.close(ours)
+    return shown.decode()
+
+
+class TestInterruption:
+    """Ctrl-C ends a command with one line, and its engines with it."""
+
+    def interrupted(self, words: list[str], ready: Callable[[IO[str]], object]) -> None:
+        with subprocess.Popen(
+            [*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as running:
+            assert running.stdout
+            ready(running.stdout)
+            os.killpg(running.pid, signal.SIGINT)
+            _, err = running.communicate(timeout=20)
+        assert running.returncode == 130
+        assert err.lstrip("\n") == "damspec: interrupted\n"
+
+    def test_perft(self) -> None:
+        self.interrupted(["perft", "international", "--depth", "14"], lambda out: out.readline())
+
+    @pytest.mark.parametrize("mode", ["silent", "launching"])
+    def test_check(self, mode: str, tmp_path: Path) -> None:
+        with all_gone(tmp_path) as pids:
+
+            def all_started(_: object) -> None:
+                until = time.monotonic() + 20
+                while time.monotonic() < until and not (pids.exists() and len(pids.read_text().split()) >= 3):
+                    time.sleep(0.05)
+                time.sleep(0.5)
+
+            self.interrupted(["check", "lb", "-j", "3", "--", *fake(mode, "2")], all_started)
+
+
+def test_python_m_is_the_same_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "damspec_runner", "outcome", "vl", "W:W22:B18"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "draw (one-piece-each)\n"

@@ -1,0 +1,79 @@
+"""The contract page: its transcript is what really passes, and its messages have the form of the schema."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from damspec import data
+from damspec_runner import protocol
+from damspec_runner.engine import NOISE_LINES
+from damspec_runner.serve import respond
+from runner_fixtures import EXAMPLES, PROJECT
+
+PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
+TRANSCRIPT = [line for line in PAGE.partition("## A transcript")[2].splitlines() if line.startswith(("-> ", "<- "))]
+ASKED = [line[3:] for line in TRANSCRIPT[::2]]
+ANSWERED = [line[3:] for line in TRANSCRIPT[1::2]]
+
+
+def test_question_and_answer_take_turns() -> None:
+    assert [line[:2] for line in TRANSCRIPT] == ["->", "<-"] * len(ASKED)
+    assert [json.loads(line)["method"] for line in ASKED] == ["hello", "moves", "play", "outcome", "moves", "quit"]
+
+
+def test_the_example_engine_answers_exactly_so() -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "engine.py")],
+        input="\n".join(ASKED) + "\n", capture_output=True, text=True, timeout=20, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ANSWERED
+
+
+@pytest.mark.parametrize("line", ASKED)
+def test_the_runner_writes_its_questions_exactly_so(line: str) -> None:
+    message = json.loads(line)
+    assert data.problem(message, "protocol", f"{message['method']}.request") is None
+    assert protocol.request(message["id"], message["method"], message.get("params")) == line
+
+
+@pytest.mark.parametrize(("asked", "answered"), list(zip(ASKED, ANSWERED, strict=True)))
+def test_the_runner_understands_the_answers(asked: str, answered: str) -> None:
+    question = json.loads(asked)
+    assert data.problem(json.loads(answered), "protocol", "answer") is None
+    if "error" in json.loads(answered):
+        with pytest.raises(protocol.Unsupported):
+            protocol.result(answered, question["id"], question["method"])
+    else:
+        assert protocol.result(answered, question["id"], question["method"]) == json.loads(answered)["result"]
+
+
+def test_the_reference_gives_the_same_answers() -> None:
+    for asked, answered in list(zip(ASKED, ANSWERED, strict=True))[1:4]:
+        mine: Any = respond(asked)[0]["result"]
+        theirs = json.loads(answered)["result"]
+        assert {key: mine[key] for key in theirs} == theirs
+
+
+def test_every_key_of_every_message_is_explained() -> None:
+    for definition in data.schema("protocol")["$defs"].values():
+        for part in (definition, definition.get("properties", {}).get("params", {})):
+            for key in part.get("properties", {}):
+                assert re.search(rf"[`\"]{key}[`\"]", PAGE), key
+
+
+def test_numbers_on_the_page_are_those_of_the_runner() -> None:
+    for piece in (
+        f"version {protocol.PROTOCOL}\n",
+        f"`{protocol.UNSUPPORTED}` is *unsupported*",
+        f"`{protocol.METHOD_NOT_FOUND}` (no such method)",
+        f"the last {NOISE_LINES} lines",
+        "At most 3 times",
+        "(10 seconds unless told",
+    ):
+        assert piece in PAGE, piece

@@ -1,0 +1,40 @@
+"""The examples in the documentation of every module hold."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import damspec
+import damspec_runner
+
+MODULES = [
+    "damspec",
+    "damspec_runner",
+    *(
+        module.name
+        for package in (damspec, damspec_runner)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not module.name.endswith("__main__")
+    ),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__, f"{name} does not say what it is for"
+    assert doctest.testmod(module).failed == 0
+
+
+def test_there_are_examples() -> None:
+    with_examples = {
+        name
+        for name in MODULES
+        if any(test.examples for test in doctest.DocTestFinder().find(importlib.import_module(name)))
+    }
+    wanted = {"damspec", "damspec.board", "damspec.game", "damspec.move", "damspec.position", "damspec.ruleset"}
+    assert wanted <= with_examples

@@ -1,0 +1,43 @@
+"""The example engines: short, standalone, and right."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner_fixtures import EXAMPLES, damspec, node
+
+PYTHON, JAVASCRIPT = EXAMPLES / "engine.py", EXAMPLES / "engine.mjs"
+
+
+def command(example: Path) -> list[str]:
+    """What runs an example: Python without anything that is installed, or Node."""
+    return [sys.executable, "-I", "-S", str(example)] if example == PYTHON else [node(), str(example)]
+
+
+@pytest.mark.parametrize("ruleset", ["lb", "english"])
+@pytest.mark.parametrize("example", [PYTHON, JAVASCRIPT], ids=lambda path: path.name)
+def test_an_example_passes_every_case(example: Path, ruleset: str) -> None:
+    ran = damspec("check", ruleset, "--", *command(example))
+    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert re.search(rf"^{ruleset} by example 1: (\d+) passed, 0 failed of \1 cases in ", ran.last)
+
+
+@pytest.mark.parametrize("example", [PYTHON, JAVASCRIPT], ids=lambda path: path.name)
+def test_an_example_fits_on_a_screen_and_needs_nothing(example: Path) -> None:
+    text = example.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 60
+    imported = re.findall(r"^import (\w+)|^from (\w+)|from '([\w:]+)'|require\(", text, re.MULTILINE)
+    assert {name for names in imported for name in names if name} <= {"json", "sys", "typing", "node:readline"}
+
+
+@pytest.mark.parametrize("example", [PYTHON, JAVASCRIPT], ids=lambda path: path.name)
+@pytest.mark.parametrize("last", ['{"jsonrpc": "2.0", "id": 1, "method": "quit"}\n', ""])
+def test_an_example_ends_when_told_and_when_the_questions_end(example: Path, last: str) -> None:
+    done = subprocess.run(command(example), input=last, capture_output=True, text=True, timeout=20, check=True)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == bool(last)

@@ -1,0 +1,114 @@
+"""A game with its history, and playing single moves."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from damspec import Game, IllegalMove, InvalidMove, NotInterpreted
+
+
+def test_push_and_pop() -> None:
+    game = Game("vl", "W:W26,32:B1,23,24")
+    assert game.turn == "white"
+    assert game.push("26x19x28").fen() == "B:W28,32:B1"
+    assert game.push("1-5").fen() == "W:W28,32:B5"
+    assert [str(move) for move in game.moves] == ["26x19x28", "1-5"]
+    assert str(game.pop()) == "1-5"
+    assert game.fen() == "B:W28,32:B1"
+    assert str(game.pop()) == "26x19x28"
+    assert (game.fen(), game.moves) == ("W:W26,32:B1,23,24", [])
+    with pytest.raises(IndexError):
+        game.pop()
+    assert game.fen() == "W:W26,32:B1,23,24"
+
+
+def test_a_bad_move_leaves_the_game_as_it_was() -> None:
+    game = Game("lb")
+    before = game.position
+    for move, error in (("1-5", IllegalMove), ("?", InvalidMove), (damspec.Move(1, 5, (), False), IllegalMove)):
+        with pytest.raises(error):
+            game.push(move)
+        assert (game.position, game.moves) == (before, [])
+
+
+def test_a_game_of_a_ruleset_and_a_position() -> None:
+    rules = damspec.ruleset("lb")
+    position = damspec.read_position(rules, "B:W32:B1")
+    game = Game(rules, position)
+    assert game.position is position
+    assert game.ruleset is rules
+    assert repr(game) == "damspec.Game('lb', 'B:W32:B1')"
+    assert list(map(str, game.legal_moves)) == ["1-5", "1-6"]
+    assert game.push(game.legal_moves[0]).fen() == "W:W32:B5"
+
+
+def test_to_the_end() -> None:
+    game = Game("english", "B:W27:B18,24")
+    assert game.outcome().result == "ongoing"
+    assert list(map(str, game.legal_moves)) == ["24x31"]
+    game.push("24x31")
+    assert game.fen() == "W:W:B18,K31"
+    assert (str(game.outcome()), len(game.legal_moves)) == ("black (no-pieces)", 0)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen", "move", "expected"),
+    [
+        ("lb", "W:W11:B7,9", "11x2", "B:WK2:B9"),
+        ("russian", "W:W11:B7,9", "11x2x13", "B:WK13:B"),
+        ("brazilian", "W:W11:B7,9", "11x2", "B:WK2:B9"),
+        ("brazilian", "W:W11:B6,7", "11x2x9", "B:W9:B"),
+        ("vl?arrival=goes-on", "W:W11:B7,9", "11x2x13", "B:WK13:B"),
+        ("english", "W:W6:B28", "6-1", "B:WK1:B28"),
+        ("english", "B:W1:B27", "27-32", None),
+        ("english", "B:W5:B27", "27-32", "W:W5:BK32"),
+        ("brazilian", "W:W22:B9,10,17,18", "22x22", "B:W22:B"),
+        ("vl", "W:WK29:B18,K9", "29x13", None),
+        ("vl", "W:WK29:BK18", "29x4", "B:WK4:B"),
+    ],
+)
+def test_play(ruleset: str, fen: str, move: str, expected: str | None) -> None:
+    rules = damspec.ruleset(ruleset)
+    if expected is None:
+        with pytest.raises(damspec.DamspecError):
+            damspec.play(rules, fen, move)
+    else:
+        assert damspec.play(rules, fen, move).fen() == expected
+
+
+def test_legal_moves_as_a_sequence() -> None:
+    moves = damspec.legal_moves(damspec.ruleset("lb"), "start")
+    assert repr(moves) == "<LegalMoves 9-13, 9-14, 10-14, 10-15, 11-15, 11-16, 12-16>"
+    assert len(moves) == 7
+    assert (str(moves[0]), str(moves[-1]), [str(move) for move in moves[1:3]]) == ("9-13", "12-16", ["9-14", "10-14"])
+    inside: list[object] = ["11-15", "h6-g5", moves[3]]
+    outside: list[object] = ["11-18", "nonsense", 7, damspec.Move(11, 18, (), False)]
+    assert [one in moves for one in inside + outside] == [True] * 3 + [False] * 4
+    assert repr(damspec.legal_moves(damspec.ruleset("lb"), "W:W:B1")) == "<LegalMoves none>"
+
+
+@pytest.mark.parametrize(("depth", "nodes"), [(0, 1), (1, 7), (2, 49), (3, 302)])
+def test_perft(depth: int, nodes: int) -> None:
+    assert damspec.perft(damspec.ruleset("english"), "start", depth) == nodes
+
+
+def test_divide() -> None:
+    # After 11-15 White has seven moves, of which none is a capture, and so after every other first move.
+    divided = damspec.divide(damspec.ruleset("english"), "start", 2)
+    assert {str(move): nodes for move, nodes in divided.items()} == dict.fromkeys(
+        ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"], 7
+    )
+
+
+def test_depths_that_are_none() -> None:
+    lb = damspec.ruleset("lb")
+    with pytest.raises(ValueError, match="found depth -1, expected 0 or more"):
+        damspec.perft(lb, "start", -1)
+    with pytest.raises(ValueError, match="found depth 0, expected 1 or more"):
+        damspec.divide(lb, "start", 0)
+
+
+def test_what_is_not_played_yet_says_so() -> None:
+    with pytest.raises(NotInterpreted, match=r"does not play king\.move\.slides 'twice' yet"):
+        len(Game("vl?king-slides=twice").legal_moves)

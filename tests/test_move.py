@@ -1,0 +1,159 @@
+"""Moves and their notation: full and short, numbers and names, what is no move, not legal, or can mean two."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from damspec import AmbiguousMove, Board, IllegalMove, InvalidMove, Move, MoveError
+from damspec.move import matching, read_squares, shortens
+
+SMALL = Board(8, 8)
+ENGLISH = damspec.ruleset("english")
+BRAZILIAN = damspec.ruleset("brazilian")
+#: The man on c1 takes two by way of a3 or of e3, and lands on c5 both times.
+TWO_WAYS = "W:W30:B17,18,25,26"
+#: The man on c3 goes round by way of a5 or of e5, takes the same four and is back on c3.
+ROUND = "W:W22:B9,10,17,18"
+
+
+def in_(moves: damspec.LegalMoves, text: object) -> bool:
+    return text in moves
+
+
+def test_text() -> None:
+    quiet, capture = Move(21, 17, (), False, ((21, 17),)), Move(21, 7, (10, 17), False, ((21, 14, 7),))
+    assert (str(quiet), str(capture)) == ("21-17", "21x14x7")
+    assert (quiet.text(SMALL), capture.text(SMALL)) == ("a3-b4", "a3xc5xe7")
+    assert capture.path == (21, 14, 7)
+
+
+def test_paths_do_not_make_another_move() -> None:
+    one, other = Move(21, 7, (10, 17), False, ((21, 14, 7),)), Move(21, 7, (10, 17), False)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Move(21, 7, (10, 17), True)
+    assert one != Move(21, 7, (10, 18), False)
+    assert str(other) == "21x7"
+
+
+@pytest.mark.parametrize(
+    ("text", "squares", "captures"),
+    [
+        ("21-17", (21, 17), False),
+        ("21x14x7", (21, 14, 7), True),
+        ("21:14:7", (21, 14, 7), True),
+        ("21x14:7", (21, 14, 7), True),
+        ("a3-b4", (21, 17), False),
+        ("a3xc5xe7", (21, 14, 7), True),
+        ("a3x14", (21, 14), True),
+    ],
+)
+def test_notations(text: str, squares: tuple[int, ...], captures: bool) -> None:
+    assert read_squares(text, SMALL) == (squares, captures)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "21", "21-", "-17", "21 - 17", "21-17-14", "21x14-7", "21x", "x14", "21×14", "21to17", "e2e4"),
+        *(
+            "K21-17",
+            "21-17\n",
+            "21-33",
+            "0-4",
+            "21x99",
+            "a4-b5",
+            "a3-k4",
+            "21--17",
+            "21-1e1",
+            "٢١-17",
+            "G1=L",
+            "1" * 400,
+        ),
+    ],
+)
+def test_what_is_no_move(text: str) -> None:
+    moves = damspec.legal_moves(ENGLISH, "W:W21:B1")
+    for find in (moves.find, lambda text: read_squares(text, SMALL)):
+        with pytest.raises(InvalidMove, match="is no move") as error:
+            find(text)
+        assert repr(text) in str(error.value)
+        assert "\n" not in str(error.value)
+    assert not in_(moves, text)
+
+
+def test_the_square_of_a_bad_move_is_named() -> None:
+    with pytest.raises(InvalidMove, match="no square 33: the board has squares 1 to 32"):
+        read_squares("21-33", SMALL)
+
+
+@pytest.mark.parametrize(
+    ("squares", "short"),
+    [
+        ((30, 14), True),
+        ((30, 21, 14), True),
+        ((30, 23, 14), False),
+        ((30, 21), False),
+        ((21, 14), False),
+    ],
+)
+def test_short_forms(squares: tuple[int, ...], short: bool) -> None:
+    assert shortens(squares, (30, 21, 14)) is short
+
+
+def test_the_squares_left_in_keep_their_order() -> None:
+    assert shortens((22, 15, 13, 22), (22, 15, 6, 13, 22))
+    assert not shortens((22, 13, 15, 22), (22, 15, 6, 13, 22))
+
+
+def test_one_move_by_every_path() -> None:
+    (move,) = damspec.legal_moves(BRAZILIAN, ROUND)
+    assert move.paths == ((22, 13, 6, 15, 22), (22, 15, 6, 13, 22))
+    assert move.captured == (9, 10, 17, 18)
+    moves = damspec.legal_moves(BRAZILIAN, ROUND)
+    for text in ("22x13x6x15x22", "22x15x6x13x22", "22x22", "22x6x22", "22x15x22", "c3xa5xc7xe5xc3"):
+        assert moves.find(text) == move
+        assert in_(moves, text)
+
+
+def test_ambiguous() -> None:
+    moves = damspec.legal_moves(ENGLISH, TWO_WAYS)
+    assert [str(move) for move in moves] == ["30x21x14", "30x23x14"]
+    with pytest.raises(AmbiguousMove) as error:
+        moves.find("30x14")
+    assert str(error.value) == f"ambiguous move '30x14' in {TWO_WAYS} (english): 30x21x14, 30x23x14"
+    assert not in_(moves, "30x14")
+    assert moves.find("30x21x14").captured == (17, 25)
+    assert moves.find("c1xe3xc5").captured == (18, 26)
+
+
+def test_a_full_path_goes_before_a_short_form() -> None:
+    single = Move(30, 14, (22,), False, ((30, 14),))
+    double = Move(30, 14, (17, 25), False, ((30, 21, 14),))
+    assert matching("30x14", [double, single], SMALL) == [single]
+    assert matching("30x21x14", [double, single], SMALL) == [double]
+
+
+@pytest.mark.parametrize("text", ["30x21", "30-14", "30x14x21", "21x14", "30x25x14", "32-28"])
+def test_illegal(text: str) -> None:
+    with pytest.raises(IllegalMove) as error:
+        damspec.play(ENGLISH, TWO_WAYS, text)
+    assert str(error.value) == f"illegal move {text!r} in {TWO_WAYS} (english); legal: 30x21x14, 30x23x14"
+
+
+def test_illegal_where_there_is_none() -> None:
+    with pytest.raises(IllegalMove, match=r"legal: none$"):
+        damspec.play(ENGLISH, "W:W5:BK1", "5-1")
+
+
+@pytest.mark.parametrize("move", [Move(21, 14, (), False), Move(30, 14, (17, 25), True), Move(30, 14, (17,), False)])
+def test_a_move_of_another_position(move: Move) -> None:
+    with pytest.raises(IllegalMove, match=r"illegal move .* in W:W30:B17,18,25,26 \(english\)"):
+        damspec.play(ENGLISH, TWO_WAYS, move)
+
+
+def test_errors_about_moves_are_value_errors() -> None:
+    for error in (InvalidMove, IllegalMove, AmbiguousMove):
+        assert issubclass(error, MoveError)
+    assert issubclass(MoveError, ValueError)

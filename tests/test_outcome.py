@@ -1,0 +1,83 @@
+"""The end of the game: who has won by what, draws, and what goes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import damspec
+from variants import ENGLISH, but
+
+#: White's man on a7 cannot pass the king on b8, which nothing can jump.
+BLOCKED = "W:W5:BK1"
+DRAWS: dict[str, Any] = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
+NO_CAPTURE: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-no-capture"]}
+SAME_KIND: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind"]}
+BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "one-piece-each-no-capture"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fen", "expected"),
+    [
+        ({}, "W:W22:B18", "ongoing"),
+        ({}, "W:W:B18", "black (no-pieces)"),
+        ({}, "B:W:B18", "black (no-pieces)"),
+        ({}, "W:W22:B", "white (no-pieces)"),
+        ({}, "B:W22:B", "white (no-pieces)"),
+        ({"ending__no_pieces": "wins"}, "W:W:B18", "white (no-pieces)"),
+        ({"ending__no_pieces": "wins"}, "W:W22:B", "black (no-pieces)"),
+        ({}, BLOCKED, "black (no-moves)"),
+        ({}, "B:W5:BK1", "ongoing"),
+        ({"ending__no_moves": "wins"}, BLOCKED, "white (no-moves)"),
+        ({"ending__no_moves": "draws"}, BLOCKED, "draw (no-moves)"),
+        ({"ending__no_moves": "draws"}, "W:W:B18", "black (no-pieces)"),
+        (DRAWS, BLOCKED, "black (no-moves)"),
+        (DRAWS | {"ending__order": "draws-first"}, BLOCKED, "draw (one-piece-each)"),
+        (DRAWS, "W:W22:B18", "draw (one-piece-each)"),
+        (DRAWS, "B:WK22:B18", "draw (one-piece-each)"),
+        (DRAWS, "W:W22,30:B18", "ongoing"),
+        (DRAWS, "W:W22:B17,18", "ongoing"),
+        (DRAWS, "W:W22:B", "white (no-pieces)"),
+        (NO_CAPTURE, "W:W22:B18", "ongoing"),
+        (NO_CAPTURE, "W:W22:B14", "draw (one-piece-each-no-capture)"),
+        (NO_CAPTURE, "W:W22:B25", "draw (one-piece-each-no-capture)"),
+        (NO_CAPTURE, "W:WK22:B21", "draw (one-piece-each-no-capture)"),
+        (NO_CAPTURE, "W:WK22:B26", "ongoing"),
+        (SAME_KIND, "W:W22:BK1", "ongoing"),
+        (SAME_KIND, "W:WK22:BK1", "draw (one-piece-each-same-kind)"),
+        (SAME_KIND, "W:W22:B18", "draw (one-piece-each-same-kind)"),
+        (BOTH, "W:W22:B18", "draw (one-piece-each-same-kind)"),
+        (BOTH, "W:W22:BK1", "draw (one-piece-each-no-capture)"),
+        (BOTH, "W:W22:BK18", "ongoing"),
+    ],
+)
+def test_outcome(changes: dict[str, Any], fen: str, expected: str) -> None:
+    assert str(damspec.outcome(damspec.from_values(but(ENGLISH, **changes)), fen)) == expected
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen", "expected"),
+    [
+        ("vl", "W:W22:B18", ("draw", "one-piece-each")),
+        ("vl?one-each=unless-capture", "W:W22:B18", ("ongoing", None)),
+        ("vl?one-each=same-kind", "W:WK22:B18", ("ongoing", None)),
+        ("vl", "W:W13:B9", ("draw", "one-piece-each")),
+        ("vl", "W:W13:BK6,9", ("black", "no-moves")),
+        ("vl?blocked-one-each=drawn", "W:W13:BK6,9", ("black", "no-moves")),
+        ("vl", "W:W5:BK1", ("black", "no-moves")),
+        ("vl?blocked-one-each=drawn", "W:W5:BK1", ("draw", "one-piece-each")),
+        ("lb", "W:W22:B18", ("ongoing", None)),
+        ("lb", "B:W22:B", ("white", "no-pieces")),
+        ("english", "start", ("ongoing", None)),
+    ],
+)
+def test_shipped(ruleset: str, fen: str, expected: tuple[str, str | None]) -> None:
+    found = damspec.outcome(damspec.ruleset(ruleset), fen)
+    assert (found.result, found.reason) == expected
+
+
+def test_a_drawn_position_still_has_its_moves() -> None:
+    vl = damspec.ruleset("vl")
+    assert [str(move) for move in damspec.legal_moves(vl, "W:W22:B18")] == ["22x15"]
+    assert damspec.perft(vl, "W:W22:B18", 1) == 1

@@ -1,0 +1,195 @@
+"""Positions and FEN: reading, writing, and one line that quotes the input for each thing that can be wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from damspec import Board, DamspecError, Piece, Position, PositionError, read_position
+from variants import ENGLISH, but
+
+SMALL = Board(8, 8)
+LB = damspec.ruleset("lb")
+VL = damspec.ruleset("vl")
+
+
+def read(text: str) -> Position:
+    return Position.from_fen(text, SMALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "fen"),
+    [
+        ("W:W21,22,K30:B1,2,K5", "W:W21,22,K30:B1,2,K5"),
+        ("B:B2,1:WK30,21", "B:W21,K30:B1,2"),
+        ("W:W21-24:B1-3", "W:W21,22,23,24:B1,2,3"),
+        ("W:WK21-23:B1", "W:WK21,K22,K23:B1"),
+        ("W:Wc3,Ke1:Bb8", "W:W22,K31:B1"),
+        ("W:Wa3-g3:Bb8", "W:W21,22,23,24:B1"),
+        ("W:W21:B", "W:W21:B"),
+        ("W:W:B1", "W:W:B1"),
+        ("  W:W21:B1.\n", "W:W21:B1"),
+        ("W:W21:B1:compelled", "W:W21:B1:compelled"),
+        ("W:W21:B1:huffable=26-31K", "W:W21:B1:huffable=26-31K"),
+        ("B:W21:B1:spin=both:sliders=MLRM", "B:W21:B1:sliders=MLRM:spin=both"),
+    ],
+)
+def test_fen(text: str, fen: str) -> None:
+    position = read(text)
+    assert position.fen() == fen
+    assert read(fen) == position
+    assert hash(read(fen)) == hash(position)
+
+
+def test_algebraic_fen() -> None:
+    position = read("W:W22,K31:B1:compelled")
+    assert position.fen(algebraic=True) == "W:Wc3,Ke1:Bb8:compelled"
+    assert read(position.fen(algebraic=True)) == position
+
+
+def test_pieces() -> None:
+    position = read("B:W21,K30:B1,K5")
+    assert position.turn == "black"
+    assert [position[number] for number in (21, 30, 1, 5, 2)] == [
+        Piece("white", "man"),
+        Piece("white", "king"),
+        Piece("black", "man"),
+        Piece("black", "king"),
+        None,
+    ]
+    assert SMALL.numbers(position.men("white")) == [21]
+    assert SMALL.numbers(position.kings("black")) == [5]
+    assert SMALL.numbers(position.pieces("black")) == [1, 5]
+    with pytest.raises(PositionError, match="no square 33"):
+        position[33]
+
+
+@pytest.mark.parametrize("changed", ["B:W21:B1", "W:WK21:B1", "W:W22:B1", "W:W21:B2", "W:W21:B1:compelled"])
+def test_different_positions(changed: str) -> None:
+    assert read(changed) != read("W:W21:B1")
+
+
+def test_start() -> None:
+    assert read_position(LB, "start").fen() == "B:W{}:B{}".format(
+        ",".join(map(str, range(21, 33))), ",".join(map(str, range(1, 13)))
+    )
+    assert read_position(damspec.ruleset("international"), "start") == Position.from_fen(
+        "W:W31-50:B1-20", Board(10, 10)
+    )
+    squares = damspec.from_values(but(ENGLISH, start__men={"white": [30, 31], "black": [2]}))
+    assert read_position(squares, "start").fen() == "B:W30,31:B2"
+
+
+def test_mirrored() -> None:
+    position = read("W:W21,K30:B1,2")
+    assert position.mirrored().fen() == "B:W31,32:BK3,12"
+    assert position.mirrored().mirrored() == position
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "expected a FEN like"),
+        ("garbage", "expected a FEN like"),
+        ("W", "expected a FEN like"),
+        ("W:W21", "expected a FEN like"),
+        ("X:W21:B1", "expected a FEN like"),
+        ("w:w21:b1", "expected a FEN like"),
+        ("White:W21:B1", "expected a FEN like"),
+        ("{'W': 21}", "expected a FEN like"),
+        ("W:W21:W22", "found 'W21:W22', expected the squares of W and of B once each"),
+        ("W:B1:B2", "expected the squares of W and of B once each"),
+        ("W:W21:X1", "expected the squares of W and of B once each"),
+        ("W:21:1", "expected the squares of W and of B once each"),
+        ("W::B1", "expected the squares of W and of B once each"),
+        ("W:W0:B1", "no square 0: the board has squares 1 to 32"),
+        ("W:W33:B1", "no square 33: the board has squares 1 to 32"),
+        ("W:WK33:B1", "in 'K33': no square 33"),
+        ("W:W21:B1,99999", "'99999' is no square"),
+        ("W:W21:Bz9", "no playable square 'z9'"),
+        ("W:W21:Ba8", "no playable square 'a8'"),
+        ("W:W21:Bh9", "no playable square 'h9'"),
+        ("W:W21,,22:B1", "'' is no square"),
+        ("W:W21,:B1", "'' is no square"),
+        ("W:W21;22:B1", "'21;22' is no square: expected a number from 1 to 32 or a name like 'b8'"),
+        ("W:W 21:B1", "' 21' is no square"),
+        ("W:WKK21:B1", "'K21' is no square"),
+        ("W:WD21:B1", "'D21' is no square"),
+        ("W:W-21:B1", "'' is no square"),
+        ("W:W21.5:B1", "'21.5' is no square"),
+        ("W:W21\n:B1", "'21\\n' is no square"),
+        ("W:W21,21:B1", "square 21 is used twice"),
+        ("W:W21:B21", "square 21 is used twice"),
+        ("W:W21,K21:B1", "square 21 is used twice"),
+        ("W:W21,a3:B1", "square 21 is used twice"),
+        ("W:W20-23,22:B1", "square 22 is used twice"),
+        ("W:W24-21:B1", "found the range '24-21', expected the smaller square first"),
+        ("W:W21-33:B1", "in '21-33': no square 33"),
+        ("W:W21-:B1", "in '21-': '' is no square"),
+        ("W:W21-23-25:B1", "'23-25' is no square"),
+        ("W:W21:B1:", "found the field '', expected sliders=, spin=, huffable= or compelled"),
+        ("W:W21:B1:H0:F1", "found the field 'H0'"),
+        ("W:W21:B1:slider=M", "found the field 'slider=M'"),
+        ("W:W21:B1:compelled=yes", "found the field 'compelled=yes'"),
+        ("W:W21:B1:spin", "found the field 'spin'"),
+        ("W:W21:B1:spin=red", "found 'spin=red', expected one of disc, green, orange, both"),
+        ("W:W21:B1:spin=", "found 'spin=', expected one of"),
+        ("W:W21:B1:sliders=LX", "found 'sliders=LX', expected a letter L, M or R"),
+        ("W:W21:B1:sliders=", "found 'sliders=', expected a letter L, M or R"),
+        ("W:W21:B1:huffable=11", "found 'huffable=11', expected a move like 11-15"),
+        ("W:W21:B1:huffable=11x15", "found 'huffable=11x15', expected a move like 11-15"),
+        ("W:W21:B1:spin=disc:spin=disc", "field 'spin' given twice"),
+        ("W:W21:B1:compelled:compelled", "field 'compelled' given twice"),
+    ],
+)
+def test_bad_fen(text: str, expected: str) -> None:
+    for attempt in (lambda: read(text), lambda: read_position(LB, text), lambda: damspec.legal_moves(LB, text)):
+        with pytest.raises(PositionError) as error:
+            attempt()
+        message = str(error.value)
+        assert expected in message
+        assert repr(text) in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("W:W:B", "no pieces on the board"),
+        ("W:W3:B9", "white man on its crownhead: 3, expected a king"),
+        ("W:W21:B29,32", "black man on its crownhead: 29, 32, expected a king"),
+        ("W:W21:B1:spin=disc", "found spin=disc, but there are no trapdoors in these rules"),
+        ("W:W21:B1:sliders=MMMM", "found sliders=MMMM, but there are no trapdoors in these rules"),
+        ("W:W21:B1:huffable=11-15", "found huffable=11-15, but there is no huffing in these rules"),
+        ("W:W21:B1:compelled", "found compelled, but there is no huffing in these rules"),
+    ],
+)
+def test_positions_a_game_cannot_have(text: str, expected: str) -> None:
+    assert read(text).fen() == text
+    with pytest.raises(PositionError) as error:
+        read_position(LB, text)
+    assert str(error.value) == f"position {text!r} in lb: {expected}"
+
+
+@pytest.mark.parametrize("text", ["W:W21:B", "B:W21:B", "W:W:B1", "W:W:BK32", "W:WK1:B", "W:W21:BK29"])
+def test_one_side_alone_and_kings_anywhere_are_fine(text: str) -> None:
+    assert read_position(LB, text).fen() == text
+
+
+def test_men_may_stand_on_the_crownhead_where_they_can_stay_uncrowned() -> None:
+    position = read_position(damspec.ruleset("vl?return=not-crowned"), "W:W2,9:B30")
+    assert position[2] == Piece("white", "man")
+    with pytest.raises(PositionError, match="crownhead: 2"):
+        read_position(VL, "W:W2,9:B30")
+
+
+def test_how_far_the_crownhead_reaches_is_the_rules_business() -> None:
+    two_rows = damspec.from_values(but(ENGLISH, promotion__rows=2), "two")
+    with pytest.raises(PositionError, match="white man on its crownhead: 6, expected a king"):
+        read_position(two_rows, "W:W6:B9")
+    assert read_position(LB, "W:W6:B9").fen() == "W:W6:B9"
+
+
+def test_the_error_is_a_value_error() -> None:
+    assert issubclass(PositionError, DamspecError)
+    assert issubclass(DamspecError, ValueError)

@@ -1,0 +1,188 @@
+"""What holds in every position: texts read back, moves played change what they say and nothing else, mirrored boards
+have mirrored answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import damspec
+from damspec import Game, Move, Position
+from damspec.board import each, opponent
+from positions import positions
+from variants import FRISIAN, ITALIAN, THAI, but
+
+RULESETS = {
+    **{id: damspec.ruleset(id) for id in damspec.ruleset_ids()},
+    "may stop": damspec.ruleset("vl?completion=may-stop"),
+    "frisian": damspec.from_values(FRISIAN, "frisian"),
+    "italian": damspec.from_values(ITALIAN, "italian"),
+    "thai, all squares": damspec.from_values(but(THAI, board__squares="all"), "all squares"),
+}
+
+every_ruleset = pytest.mark.parametrize("name", RULESETS)
+some = settings(max_examples=150)
+
+
+def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
+    rules = RULESETS[name]
+    return rules, data.draw(positions(rules.rules))
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_fen_reads_back(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    assert damspec.read_position(rules, position.fen()) == position
+    assert damspec.read_position(rules, position.fen(algebraic=True)) == position
+    assert damspec.read_position(rules, position.fen()).fen() == position.fen()
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    moves = damspec.legal_moves(rules, position)
+    exact = {path for move in moves for path in move.paths}
+    for move in moves:
+        assert moves.find(str(move)) == move
+        assert moves.find(move.text(position.board)) == move
+        sign = "x" if move.captured else "-"
+        for path in move.paths:
+            assert (path[0], path[-1]) == (move.start, move.end)
+            assert moves.find(sign.join(map(str, path))) == move
+        if move.captured and (move.start, move.end) not in exact:
+            alike = [m for m in moves if m.captured and (m.start, m.end) == (move.start, move.end)]
+            short = f"{move.start}x{move.end}"
+            if len(alike) == 1:
+                assert moves.find(short) == move
+            else:
+                with pytest.raises(damspec.AmbiguousMove):
+                    moves.find(short)
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    board, side = position.board, position.turn
+    enemy = opponent(side)
+    for move in damspec.legal_moves(rules, position):
+        after = damspec.play(rules, position, move)
+        start, end, captured = board.bit(move.start), board.bit(move.end), board.mask(move.captured)
+        assert after.turn == enemy
+        assert captured & ~position.pieces(enemy) == 0
+        assert after.men(enemy) == position.men(enemy) & ~captured
+        assert after.kings(enemy) == position.kings(enemy) & ~captured
+        assert after.pieces(side) == position.pieces(side) & ~start | end
+        assert end & (position.pieces(side) & ~start | position.pieces(enemy)) == 0
+        crowned = after.kings(side).bit_count() - position.kings(side).bit_count()
+        assert crowned == move.promotes
+        assert not (move.promotes and start & position.kings(side))
+        assert damspec.read_position(rules, after.fen()) == after
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    mirrored = position.mirrored()
+    assert mirrored.mirrored() == position
+    turned = len(position.board) + 1
+
+    def mirror(move: Move) -> tuple[Move, frozenset[tuple[int, ...]]]:
+        captured = tuple(sorted(turned - square for square in move.captured))
+        paths = frozenset(tuple(turned - square for square in path) for path in move.paths)
+        return Move(turned - move.start, turned - move.end, captured, move.promotes), paths
+
+    there = {(move, frozenset(move.paths)) for move in damspec.legal_moves(rules, mirrored)}
+    assert {mirror(move) for move in damspec.legal_moves(rules, position)} == there
+    here, other = damspec.outcome(rules, position), damspec.outcome(rules, mirrored)
+    swapped = {"white": "black", "black": "white"}
+    assert (other.result, other.reason) == (swapped.get(here.result, here.result), here.reason)
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_divide_sums_up(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    moves = list(damspec.legal_moves(rules, position))
+    assert damspec.perft(rules, position, 0) == 1
+    assert damspec.perft(rules, position, 1) == len(moves)
+    for depth in (1, 2):
+        divided = damspec.divide(rules, position, depth)
+        assert list(divided) == moves
+        assert sum(divided.values()) == damspec.perft(rules, position, depth)
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    again = damspec.read_position(rules, position.fen())
+    assert again is not position
+    assert (again, hash(again)) == (position, hash(position))
+    moves, others = damspec.legal_moves(rules, position), damspec.legal_moves(rules, again)
+    assert list(moves) == list(others)
+    assert [move.paths for move in moves] == [move.paths for move in others]
+    assert repr(moves) == repr(others) == f"<LegalMoves {', '.join(map(str, moves)) or 'none'}>"
+    assert damspec.outcome(rules, position) == damspec.outcome(rules, again)
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    moves = damspec.legal_moves(rules, position)
+    assert len(moves) == len(list(moves)) == len(set(moves))
+    assert all(move in moves for move in moves)
+    quiet = {(move.start, move.end) for move in moves if not move.captured}
+    numbers = st.integers(1, len(position.board))
+    start, end = data.draw(numbers), data.draw(numbers)
+    text: object = f"{start}-{end}"
+    assert (text in moves) == ((start, end) in quiet)
+    if (start, end) not in quiet:
+        with pytest.raises(damspec.IllegalMove):
+            damspec.play(rules, position, f"{start}-{end}")
+
+
+@every_ruleset
+@some
+@given(data=st.data())
+def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    for move in damspec.legal_moves(rules, position):
+        after = damspec.play(rules, position, move)
+        masks = [after.men("white"), after.kings("white"), after.men("black"), after.kings("black")]
+        assert sum(masks) & ~position.board.all == 0
+        assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))
+
+
+@every_ruleset
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
+    rules, position = drawn(data, name)
+    game = Game(rules, position)
+    history = [game.position]
+    for _ in range(12):
+        moves = list(game.legal_moves)
+        if not moves:
+            break
+        played = data.draw(st.sampled_from(moves))
+        assert game.push(str(played) if data.draw(st.booleans()) else played) == game.position
+        assert game.moves[-1] == played
+        history.append(game.position)
+    moved = list(game.moves)
+    while game.moves:
+        assert game.position == history.pop()
+        assert game.pop() == moved.pop()
+    assert (game.position, moved) == (position, [])

@@ -1,0 +1,159 @@
+"""Clauses and readings as data: what is wrong with a file is said in one line naming file and place."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import DamspecError, data
+from damspec.readings import clauses, readings, readings_of
+
+SOURCE = """
+id: doc
+title: A document
+language: en
+origin: made up
+clauses:
+  - {id: doc-1, class: normative, term: step, says: A man makes one step., rules: [man.move.reach]}
+"""
+
+READING = """
+readings:
+  - id: DOC-01
+    key: reach
+    rulesets: [lb]
+    clauses: [doc-1]
+    question: How far does a man go?
+    alternatives:
+      one: {says: One step.}
+      far: {says: As far as it likes., set: {man.move.reach: any}}
+      never: {says: Nowhere., inexpressible: every man moves}
+    chosen: one
+    why: The clause says so.
+    confidence: high
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A spec/ of its own, with one document and one reading; nothing of it is remembered afterwards."""
+    real = data.root()
+    monkeypatch.setattr(data, "root", lambda: tmp_path)
+    shutil.copytree(real / "schemas", tmp_path / "schemas")
+    for name, text in (("sources/doc", SOURCE), ("readings/doc", READING)):
+        path = tmp_path / "spec" / f"{name}.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
+    remembered = (clauses, readings, damspec.ruleset)
+    for function in remembered:
+        function.cache_clear()
+    yield tmp_path / "spec"
+    for function in remembered:
+        function.cache_clear()
+
+
+def test_clauses_and_readings(spec: Path) -> None:
+    (clause,) = clauses().values()
+    assert (clause.id, clause.document, clause.class_, clause.rules) == (
+        "doc-1",
+        "doc",
+        "normative",
+        ("man.move.reach",),
+    )
+    (reading,) = readings()
+    assert (reading.id, reading.clauses, reading.chosen) == ("DOC-01", ("doc-1",), "one")
+    assert reading.alternatives["far"].set == {"man.move.reach": "any"}
+    assert reading.alternatives["never"].inexpressible == "every man moves"
+    assert readings_of("lb", "reach=far") == [(reading, "far")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("class: normative", "class: binding", 'clauses.0.class: found "binding", expected one of'),
+        ("term: step, ", "", "clauses.0: missing 'term'"),
+        ("rules: [man.move.reach]", "rule: man.move.reach", "unknown key \"rule\"; did you mean 'rules'?"),
+        ("id: doc-1", "id: Doc 1", 'clauses.0.id: found "Doc 1", expected text of the form'),
+        (
+            "clauses:\n",
+            "clauses:\n  - {id: doc-1, class: setup, term: x, says: Twice.}\n",
+            "clause 'doc-1' given twice",
+        ),
+        ("title: A document", "title: [", "not valid YAML: "),
+    ],
+)
+def test_bad_sources(spec: Path, old: str, new: str, expected: str) -> None:
+    assert SOURCE.count(old) == 1
+    (spec / "sources" / "doc.yaml").write_text(SOURCE.replace(old, new), encoding="utf-8")
+    with pytest.raises(DamspecError) as error:
+        clauses()
+    assert str(error.value).startswith("spec/sources/doc.yaml")
+    assert expected in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+TWIN = READING.removeprefix("\nreadings:\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("chosen: one", "chosen: two", "DOC-01.chosen: found 'two', expected one of 'one', 'far', 'never'"),
+        (
+            "{says: One step.}",
+            "{says: One step., set: {man.move.reach: 1}}",
+            "DOC-01.alternatives.one: the chosen alternative has neither 'set' nor 'inexpressible'",
+        ),
+        (
+            "set: {man.move.reach: any}",
+            "set: {man.move.reach: any}, inexpressible: never",
+            "expected exactly one of 'set' and 'inexpressible'",
+        ),
+        (", inexpressible: every man moves", "", "DOC-01.alternatives.never: expected exactly one of 'set'"),
+        (
+            "man.move.reach: any",
+            "man.move.reech: any",
+            "DOC-01.alternatives.far.set: no rule 'man.move.reech'; did you mean 'man.move.reach'?",
+        ),
+        (
+            "man.move.reach: any",
+            "man.move.reach: 7",
+            'DOC-01.alternatives.far: rules.man.move.reach.value: found 7, expected one of 1, "any"',
+        ),
+        ("[doc-1]", "[doc-2]", "DOC-01.clauses: no clause 'doc-2'"),
+        ("confidence: high", "confidence: sure", 'readings.0.confidence: found "sure", expected one of'),
+        ("key: reach", "key: The Reach", 'readings.0.key: found "The Reach", expected text of the form'),
+        ("    why: The clause says so.\n", "", "readings.0: missing 'why'"),
+        ("confidence: high\n", "confidence: high\n" + TWIN, "reading 'DOC-01' given twice"),
+        (
+            "confidence: high\n",
+            "confidence: high\n" + TWIN.replace("DOC-01", "DOC-02"),
+            "DOC-02.key: found 'reach', which DOC-01 has already",
+        ),
+    ],
+)
+def test_bad_readings(spec: Path, old: str, new: str, expected: str) -> None:
+    assert READING.count(old) == 1
+    (spec / "readings" / "doc.yaml").write_text(READING.replace(old, new), encoding="utf-8")
+    with pytest.raises(DamspecError) as error:
+        readings()
+    assert str(error.value).startswith("spec/readings/doc.yaml: ")
+    assert expected in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:
+    other = TWIN.replace("DOC-01", "DOC-02").replace("[lb]", "[vl]")
+    (spec / "readings" / "doc.yaml").write_text(READING + other, encoding="utf-8")
+    assert [reading.id for reading in readings()] == ["DOC-01", "DOC-02"]
+
+
+def test_a_broken_reading_breaks_every_ruleset_with_its_own_message(spec: Path) -> None:
+    (spec / "readings" / "doc.yaml").write_text("readings: 5", encoding="utf-8")
+    with pytest.raises(DamspecError, match=r"spec/readings/doc\.yaml: readings: found 5, expected array"):
+        damspec.ruleset("english")

@@ -1,0 +1,182 @@
+"""What the commands print: JSON of the schemas' form, JUnit, and the report for a terminal."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec import __version__, data
+from runner_fixtures import Ran, damspec, fake
+
+FEW = ("-k", "lb.start.*", "-k", "lb.man-capture.*", "-k", "lb.ending.*")
+
+
+def valid(ran: Ran, schema: str) -> Any:
+    content = json.loads(ran.out)
+    assert data.problem(content, schema) is None
+    assert ran.err == ""
+    return content
+
+
+def test_moves_of_a_multiple_jump() -> None:
+    assert valid(damspec("moves", "lb", "W:W21:B17,10", "--json"), "moves") == {
+        "ruleset": "lb",
+        "position": "W:W21:B10,17",
+        "moves": [
+            {"move": "21x14x7", "from": 21, "to": 7, "path": [21, 14, 7], "captured": [10, 17], "promotes": False}
+        ],
+        "lapses": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "schema", "expected"),
+    [
+        (["moves", "vl", "W:W21,K30:B17,10"], "moves", None),
+        (["moves", "vl?priority=multiple-first", "start"], "moves", None),
+        (["moves", "lb", "W:W:B1"], "moves", {"ruleset": "lb", "position": "W:W:B1", "moves": [], "lapses": []}),
+        (
+            ["play", "lb", "start", "11-15"],
+            "play",
+            {"position": "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"},
+        ),
+        (["outcome", "vl", "W:W22:B18"], "outcome", {"outcome": "draw", "reason": "one-piece-each"}),
+        (["outcome", "lb", "start"], "outcome", {"outcome": "ongoing", "reason": None}),
+        (["rulesets"], "rulesets", None),
+        (["engines"], "engines", None),
+    ],
+)
+def test_json_has_the_form_of_its_schema(words: list[str], schema: str, expected: Any) -> None:
+    content = valid(damspec(*words, "--json"), schema)
+    assert expected in (None, content)
+
+
+def test_perft_as_json() -> None:
+    content = valid(damspec("perft", "english", "--depth", "3", "--json"), "perft")
+    assert content["nodes"] == {"1": 7, "2": 49, "3": 302}
+    divided = valid(damspec("perft", "english", "--depth", "3", "--divide", "--json"), "perft")
+    assert divided["nodes"] == {"3": 302}
+    assert sum(divided["divide"].values()) == 302
+    assert len(divided["divide"]) == 7
+
+
+def test_the_bundle_has_every_case(tmp_path: Path) -> None:
+    file = tmp_path / "bundle.json"
+    ran = damspec("cases", "bundle", "-o", str(file))
+    assert (ran.status, ran.err) == (0, "")
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert data.problem(content, "bundle") is None
+    numbers = {r["id"]: r["cases"] for r in json.loads(damspec("rulesets", "--json").out)["rulesets"]}
+    assert {id: len([c for c in content["cases"] if c["ruleset"] == id]) for id in numbers} == numbers
+    assert [path.name for path in tmp_path.iterdir()] == ["bundle.json"]
+
+
+def test_a_report_as_json() -> None:
+    ran = damspec("check", "lb", *FEW, "--json", "--", *fake("wrong-moves"))
+    content = valid(ran, "report")
+    assert ran.status == 1
+    (report,) = content["reports"]
+    assert content["ruleset"] == "lb"
+    assert report["engine"]["name"] == "damspec"
+    assert sum(report["counts"].values()) == len(report["results"])
+    for status, number in report["counts"].items():
+        assert number == len([result for result in report["results"] if result["status"] == status])
+        assert number == sum(topic[status] for topic in report["topics"].values())
+    failed = next(result for result in report["results"] if result["status"] == "failed")
+    assert (failed["extra"], failed["unparsable"]) == (["1-32"], ["sideways"])
+    assert "known" not in report
+
+
+@pytest.mark.parametrize(
+    "mode", ["right", "duplicating", "noisy", "control", "wrong-successors", "unsupported-kings", "strange-name"]
+)
+def test_every_run_is_a_report_and_a_junit_file(mode: str, tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    ran = damspec("check", "lb", *FEW, "--json", "--junit", str(junit), "--", *fake(mode))
+    counts = valid(ran, "report")["reports"][0]["counts"]
+    (suite,) = ElementTree.parse(junit).getroot().iter("testsuite")
+    assert {key: int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": sum(counts.values()),
+        "failures": counts["failed"],
+        "errors": counts["error"],
+        "skipped": counts["unsupported"] + counts["reading"],
+    }
+
+
+def test_junit_of_a_run_with_everything(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    ran = damspec(
+        "check", "vl", "-k", "vl.choice.*", "--junit", str(junit), "--", *fake("reading", "?priority=multiple-first")
+    )
+    assert ran.status == 0
+    skipped = [test for test in ElementTree.parse(junit).getroot().iter("testcase") if test.find("skipped") is not None]
+    assert skipped
+    assert f"{len(skipped)} explained by another reading" in ran.last
+    reason = skipped[0].find("skipped")
+    assert reason is not None
+    assert reason.attrib["message"].startswith("right under the reading priority=multiple-first: extra ")
+
+
+class TestTerminal:
+    """The report as text: failures with their boards, a table, the counts last."""
+
+    def test_all_right(self) -> None:
+        ran = damspec("check", "lb", *FEW, "--", *fake("right"))
+        assert (ran.status, ran.err) == (0, "")
+        head, *_ = ran.out.splitlines()
+        assert head.split() == ["topic", "passed", "failed"]
+        number = ran.last.split()[4]
+        assert ran.last.startswith(f"lb by damspec {__version__}: {number} passed, 0 failed of {number} cases in ")
+
+    def test_a_failure_has_all_one_needs_to_see_it(self) -> None:
+        ran = damspec("check", "lb", "-k", "lb.man-capture.*", "--max-fail", "1", "--", *fake("wrong-moves"))
+        case = json.loads(damspec("cases", "list", "lb", "-k", "lb.man-capture.*", "--json").out)["cases"][0]
+        assert ran.out.startswith(f"FAILED {case['id']}\n")
+        for piece in (
+            case["why"],
+            *case["clauses"],
+            "to move",
+            "legal, not listed",
+            "extra 1-32",
+            "unparsable sideways",
+        ):
+            assert piece in ran.out
+        assert "not asked of " in ran.last
+
+    def test_the_last_line_has_every_count(self) -> None:
+        ran = damspec("check", "lb", *FEW, "--", *fake("unsupported-kings"))
+        assert ran.status == 0
+        assert " unsupported of " in ran.last
+
+    def test_duplicates_are_warned_of(self) -> None:
+        ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("duplicating"))
+        assert ran.status == 0
+        assert "warning: " in ran.out
+        assert " duplicate moves of " in ran.last
+
+    def test_noise_is_shown_with_failures_only(self) -> None:
+        assert "out of memory" in damspec("check", "lb", "-k", "lb.start.*", "--", *fake("dying-later")).out
+        assert "asked moves" not in damspec("check", "lb", "-k", "lb.start.*", "--", *fake("noisy")).out
+
+    def test_what_failures_have_in_common(self) -> None:
+        ran = damspec("check", "lb", "--topic", "man-capture", "--show", "2", "--", *fake("wrong-moves"))
+        assert "What the failures have in common" in ran.out
+        assert ran.out.count("FAILED ") == ran.out.count("lb.man-capture.")
+        assert ran.out.count(" to move\n") + ran.out.count(" to move ") == 2
+
+    def test_several_engines_are_reported_one_after_the_other(self) -> None:
+        ran = damspec("check", "lb", "-k", "lb.start.*", "--engine", "damspec", "--", *fake("wrong-moves"))
+        assert ran.status == 1
+        ends = [line.split(":")[0] for line in ran.out.splitlines() if line.startswith("lb by ")]
+        assert ends == [f"lb by damspec {__version__}"] * 2
+
+    def test_an_engine_cannot_spoil_the_text(self) -> None:
+        ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("strange-name"))
+        assert ran.last.startswith(r"lb by [bold]\x1b[31mA\ud800\x00 <&>: ")
+        ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("control"))
+        assert r"unparsable \x00\x1b[31m\ud800\n<&" in ran.out
+        assert "\x1b" not in ran.out

@@ -1,0 +1,521 @@
+"""Rulesets: loading, readings as overlays, `extends`, and one line naming file and place for whatever is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec
+from damspec import DamspecError, FileError, RulesetError, data
+from damspec.meaning import rule_names
+from variants import ENGLISH, VARIANTS, but
+
+Content = dict[str, Any]
+
+
+def content(id: str) -> Content:
+    """A shipped ruleset's file, to be changed."""
+    found: Content = yaml.safe_load((data.root() / "spec" / "rulesets" / f"{id}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def value(id: str, rule: str, new: object) -> Content:
+    """A shipped ruleset with another value of one rule, resting on what the old one rests on."""
+    changed = content(id)
+    changed["rules"][rule] = {"from": [f"{id}-006"], **changed["rules"].get(rule, {}), "value": new}
+    return changed
+
+
+def values(id: str, **new: object) -> Content:
+    """The same for several rules: `a__b=1` is `a.b`, one `_` is a hyphen."""
+    changed = content(id)
+    for key, one in new.items():
+        rule = key.replace("__", ".").replace("_", "-")
+        changed["rules"][rule] = value(id, rule, one)["rules"][rule]
+    return changed
+
+
+def without(id: str, rule: str) -> Content:
+    changed = content(id)
+    del changed["rules"][rule]
+    return changed
+
+
+def with_from(rule: str, *sources: str) -> Content:
+    changed = content("lb")
+    changed["rules"][rule]["from"] = list(sources)
+    return changed
+
+
+def child(parent: str, **rules: object) -> Content:
+    """A ruleset of its own that extends another; every rule rests on vl-033 or as it says itself."""
+    named = {key.replace("__", ".").replace("_", "-"): {"value": one, "from": ["vl-033"]} for key, one in rules.items()}
+    return {
+        "damspec": 1,
+        "id": "mine",
+        "name": "Mine",
+        "about": "A ruleset of the tests.",
+        "extends": parent,
+        "documents": ["vl"],
+        "rules": named,
+    }
+
+
+def load(folder: Path, changed: Content | str) -> damspec.Ruleset:
+    path = folder / "some.yaml"
+    path.write_text(changed if isinstance(changed, str) else yaml.safe_dump(changed), encoding="utf-8")
+    return damspec.ruleset(str(path))
+
+
+def complaint(folder: Path, changed: Content | str) -> str:
+    """The one line with which a ruleset is refused, without the file's name."""
+    with pytest.raises(DamspecError) as error:
+        load(folder, changed)
+    message = str(error.value)
+    assert "\n" not in message
+    where = str(folder / "some.yaml")
+    assert message.startswith(where)
+    return message.removeprefix(where).removeprefix(": ")
+
+
+# --- what is shipped
+
+
+def test_shipped() -> None:
+    ids = damspec.ruleset_ids()
+    assert {"brazilian", "english", "international", "lb", "russian", "vl"} <= set(ids)
+    for id in ids:
+        rules = damspec.ruleset(id)
+        assert (rules.id, rules.base, repr(rules)) == (id, id, f"damspec.ruleset({id!r})")
+        assert rules.path.is_file()
+        assert rules.name
+        assert rules.about
+        assert rules.documents
+        assert set(rules.rests_on) == set(rules.values) <= set(rule_names())
+
+
+@pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
+def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
+    assert dict(damspec.ruleset(id).values) == VARIANTS[id]
+
+
+def test_loaded_once() -> None:
+    assert damspec.ruleset("lb") is damspec.ruleset("lb")
+
+
+def test_typed() -> None:
+    rules = damspec.ruleset("vl").rules
+    assert rules.board == damspec.Board(8, 8)
+    assert rules.start.men == 3
+    assert rules.man.capture_first == ("forward-left", "forward-right")
+    assert len(rules.man.capture_later) == 4
+    assert rules.capture.choice == ("most-pieces",)
+    assert rules.promotion.return_ == "crowned"
+    assert rules.ending.draws == ("one-piece-each",)
+    assert (rules.huff, rules.trapdoors, rules.spin, rules.capture.king_weight) == (None, None, None, None)
+
+
+# --- readings
+
+
+def test_another_reading() -> None:
+    chosen, other = damspec.ruleset("vl"), damspec.ruleset("vl?priority=multiple-first")
+    assert other.values["capture.choice"] == ["multiple-before-single"]
+    assert other.rests_on["capture.choice"] == ("VL-04",)
+    assert (other.id, other.base) == ("vl?priority=multiple-first", "vl")
+    same = {rule: value for rule, value in chosen.values.items() if rule != "capture.choice"}
+    assert {rule: value for rule, value in other.values.items() if rule != "capture.choice"} == same
+
+
+def test_several_readings() -> None:
+    rules = damspec.ruleset("vl?king-capture=adjacent&removal=at-once")
+    assert [rules.values[rule] for rule in ("king.capture.reach", "king.capture.landing", "capture.removal")] == [
+        1,
+        "behind",
+        "at-once",
+    ]
+
+
+def test_the_chosen_alternative_changes_nothing() -> None:
+    assert damspec.ruleset("vl?priority=majority").values == damspec.ruleset("vl").values
+
+
+def test_two_readings_may_say_the_same() -> None:
+    rules = damspec.ruleset("vl?second-jump=of-the-game&begin-backward=allowed")
+    assert len(rules.values["man.capture.first"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "unknown ruleset ''; there is brazilian, english"),
+        ("englisch", "unknown ruleset 'englisch'; did you mean 'english'?"),
+        ("LB", "unknown ruleset 'LB'; there is brazilian"),
+        ("../lb", "unknown ruleset '../lb'"),
+        ("lb?", None),
+        ("vl?priority", "found 'priority', expected a reading of vl and an alternative: key=alternative"),
+        ("vl?priority=", "found 'priority=', expected a reading of vl and an alternative: key=alternative"),
+        ("vl?removal=at-once&", "found '', expected a reading of vl and an alternative"),
+        ("vl?prioriti=x", "vl has no reading 'prioriti'; did you mean 'priority'?"),
+        ("lb?priority=majority", "lb has no reading 'priority'"),
+        ("vl?priority=multi", "reading 'priority' of vl has no alternative 'multi'; did you mean 'multiple-first'?"),
+        ("vl?king-slides=landing-two", "vl?king-slides=landing-two cannot be played: king.capture.landing knows"),
+        (
+            "vl?priority=multiple-first&priority=mixed-only",
+            "found 'priority=multiple-first&priority=mixed-only', which gives reading 'priority' twice",
+        ),
+        (
+            "vl?priority=multiple-first&king-counts=two",
+            "vl?priority=multiple-first&king-counts=two: priority and king-counts give capture.choice different values:"
+            ' ["multiple-before-single"] and ["weighted-count"]',
+        ),
+        (
+            "vl?completion=may-stop&arrival=goes-on&return=not-crowned",
+            None,
+        ),
+    ],
+)
+def test_names_of_rulesets(name: str, message: str | None) -> None:
+    if message is None:
+        assert damspec.ruleset(name).values
+        return
+    with pytest.raises(RulesetError) as error:
+        damspec.ruleset(name)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_readings_that_contradict_each_other(tmp_path: Path) -> None:
+    changed = content("vl")
+    changed["rules"]["king.capture.landing"]["value"] = "continuing"
+    path = tmp_path / "some.yaml"
+    path.write_text(yaml.safe_dump(changed), encoding="utf-8")
+    assert damspec.ruleset(str(path)).values["king.capture.landing"] == "continuing"
+    with pytest.raises(RulesetError) as error:
+        damspec.ruleset(f"{path}?completion=may-stop")
+    assert str(error.value) == (
+        f"{path} under ?completion=may-stop: rules.king.capture.landing: found 'continuing' with capture.completion"
+        " 'may-stop', expected 'whole' with it"
+    )
+
+
+# --- files
+
+
+def test_a_file_of_ones_own(tmp_path: Path) -> None:
+    rules = load(tmp_path, value("lb", "start.men", 2))
+    assert rules.path == tmp_path / "some.yaml"
+    assert len(damspec.legal_moves(rules, "start")) == 7
+    assert damspec.read_position(rules, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "top level: found null, expected object"),
+        ("- 1", "top level: found [1], expected object"),
+        ("just words", 'top level: found "just words", expected object'),
+        ("rules: [a", "not valid YAML: "),
+        ("a: b: c", "not valid YAML: mapping values are not allowed"),
+        ("\ta: b", "not valid YAML: "),
+        ("{[a]: b}", "not valid YAML: found unhashable key"),
+        ("id: lb\nid: vl", ":2:1: not valid YAML: key 'id' given twice"),
+        ("rules:\n  man.move.reach: 1\n  man.move.reach: 2", ":3:3: not valid YAML: key 'man.move.reach' given twice"),
+        ("!!python/object:os.system {}", "not valid YAML: could not determine a constructor"),
+        ("!!map x", "not valid YAML: expected a mapping node"),
+        ("a: !!map [1, 2]", "not valid YAML: expected a mapping node"),
+        ("a: *nothing", "not valid YAML: found undefined alias"),
+        ("a: \x00", "not valid YAML: "),
+        ("1: 2", "top level: unknown key 1"),
+    ],
+)
+def test_malformed_files(tmp_path: Path, text: str, expected: str) -> None:
+    assert expected in complaint(tmp_path, text)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for path, reason in (
+        (tmp_path / "none.yaml", "No such file or directory"),
+        (tmp_path / "folder.yaml", "Is a directory"),
+        (tmp_path / "latin.yaml", "not UTF-8 text"),
+    ):
+        (tmp_path / "folder.yaml").mkdir(exist_ok=True)
+        (tmp_path / "latin.yaml").write_bytes("name: Königsstein".encode("latin-1"))
+        with pytest.raises(FileError) as error:
+            damspec.ruleset(str(path))
+        assert str(error.value) == f"{path}: cannot be read: {reason}"
+
+
+def changed_key(key: str, new: object) -> Content:
+    return content("lb") | {key: new}
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (changed_key("damspec", 2), "damspec: found 2, expected 1"),
+        (changed_key("id", "Not An Id"), 'id: found "Not An Id", expected text of the form'),
+        (changed_key("name", 5), "name: found 5, expected string"),
+        (changed_key("documents", []), "documents: "),
+        (changed_key("ruels", {}), "top level: unknown key \"ruels\"; did you mean 'rules'?"),
+        (changed_key("rules", []), "rules: found [], expected object"),
+        ({key: one for key, one in content("lb").items() if key != "about"}, "top level: missing 'about'"),
+        (value("lb", "man.mov.reach", 1), "rules: unknown key \"man.mov.reach\"; did you mean 'man.move.reach'?"),
+        (value("lb", "capture.duty", "strict"), 'rules.capture.duty.value: found "strict", expected one of'),
+        (value("lb", "man.move.reach", 2), 'rules.man.move.reach.value: found 2, expected one of 1, "any"'),
+        (value("lb", "man.move.directions", []), "rules.man.move.directions.value: "),
+        (value("lb", "man.move.directions", ["up"]), 'found "up", expected one of "forward-left"'),
+        (value("lb", "board.size", "8 by 8"), 'rules.board.size.value: found "8 by 8", expected text of the form'),
+        (value("lb", "board.size", "2x8"), 'found "2x8"'),
+        (value("lb", "board.size", "27x8"), 'found "27x8"'),
+        (value("lb", "promotion.rows", 0), "rules.promotion.rows.value: found 0, expected one of 1, 2, 3"),
+        (value("lb", "man.move.reach", None), "rules.man.move.reach.value: found null"),
+        (value("lb", "start.men", {"white": [30]}), "rules.start.men.value: missing 'black'"),
+        (value("lb", "start.men", 0), "rules.start.men.value"),
+        (with_from("man.move.reach"), "rules.man.move.reach.from: "),
+        (changed_key("conduct", [{"says": "Be kind."}]), "conduct.0: missing 'from'"),
+    ],
+)
+def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
+DRAWN: Content = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (without("lb", "man.move.reach"), "rules.man.move.reach: missing, expected always"),
+        (without("lb", "ending.draws"), "rules.ending.draws: missing, expected always"),
+        (
+            value("lb", "huff.turn", "kept"),
+            "rules.huff.turn: found \"kept\", expected exactly if capture.duty is 'huffing'",
+        ),
+        (
+            value("lb", "capture.duty", "huffing"),
+            "rules.huff.offence: missing, expected exactly if capture.duty is 'huffing'",
+        ),
+        (
+            values(
+                "lb", capture__duty="huffing", huff__offence="no-capture", huff__piece="able", huff__turn="kept",
+                huff__retracted="free",
+            ),
+            "rules.huff.remedies: missing, expected exactly if capture.duty is 'huffing'",
+        ),
+        (
+            value("lb", "capture.binds", "path"),
+            'rules.capture.binds: found "path", expected exactly if capture.choice is not empty',
+        ),
+        (without("vl", "capture.binds"), "rules.capture.binds: missing, expected exactly if capture.choice"),
+        (
+            value("vl", "capture.king-weight", 2),
+            "rules.capture.king-weight: found 2, expected exactly if capture.choice is one with 'weighted-count'",
+        ),
+        (
+            value("vl", "capture.choice", ["weighted-count"]),
+            "rules.capture.king-weight: missing, expected exactly if capture.choice is one with 'weighted-count'",
+        ),
+        (
+            value("lb", "promotion.return", "crowned"),
+            "rules.promotion.return: found \"crowned\", expected exactly if promotion.mid-capture is 'as-man'",
+        ),
+        (without("vl", "promotion.return"), "rules.promotion.return: missing, expected exactly if promotion"),
+        (
+            value("lb", "ending.order", "losses-first"),
+            'rules.ending.order: found "losses-first", expected exactly if ending.draws is not empty',
+        ),
+        (without("vl", "ending.order"), "rules.ending.order: missing, expected exactly if ending.draws is not empty"),
+        (
+            value("lb", "ending.both-empty", "draw"),
+            'rules.ending.both-empty: found "draw", expected exactly if there are trapdoors',
+        ),
+        (
+            value("lb", "trapdoors.step", "one"),
+            'rules.trapdoors.step: found "one", expected exactly if there is a spinner',
+        ),
+        (value("lb", "spin.slide", "compulsory"), "rules.trapdoors.layout: missing, expected exactly if there is"),
+        (
+            values("lb", **MOST | {"capture__choice": ["most-pieces", "multiple-before-single"]}),
+            "rules.capture.choice: found 'multiple-before-single' after 'most-pieces', which leaves it nothing",
+        ),
+        (
+            values("lb", **MOST | {"capture__choice": ["multiple-before-single", "with-king", "multiple-when-mixed"]}),
+            "rules.capture.choice: found 'multiple-when-mixed' after 'multiple-before-single', which leaves it nothing",
+        ),
+        (
+            values("lb", **MOST | {"capture__choice": ["with-king", "with-king"]}),
+            "rules.capture.choice.value: ",
+        ),
+        (
+            values("lb", king__capture__landing="continuing", capture__completion="may-stop"),
+            "rules.king.capture.landing: found 'continuing' with capture.completion 'may-stop'",
+        ),
+        (value("lb", "start.men", 4), "rules.start.men: found 4 rows a side, expected at most 3 on 8 rows"),
+        (
+            values("lb", board__size="3x3", start__men=1, promotion__rows=3),
+            "rules.start.men: white men on their own crownhead: [4, 5]",
+        ),
+        (
+            value("lb", "start.men", {"white": [30, 31], "black": [30]}),
+            "rules.start.men: squares of both sides: [30]",
+        ),
+        (
+            value("lb", "start.men", {"white": [1, 30], "black": [3]}),
+            "rules.start.men: white men on their own crownhead: [1]",
+        ),
+        (
+            value("lb", "start.men", {"white": [30], "black": [3, 29, 32]}),
+            "rules.start.men: black men on their own crownhead: [29, 32]",
+        ),
+        (
+            value("lb", "start.men", {"white": [33], "black": [3]}),
+            "rules.start.men: no square 33: the board has squares 1 to 32",
+        ),
+        (
+            value("lb", "start.men", {"white": [30, 30], "black": [3]}),
+            "rules.start.men.value.white: ",
+        ),
+    ],
+)  # fmt: skip
+def test_contradictions(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+@pytest.mark.parametrize("criterion", ["with-king", "most-kings", "king-first", "most-pieces"])
+def test_criteria_that_decide_something_are_fine(tmp_path: Path, criterion: str) -> None:
+    rules = load(tmp_path, values("lb", **MOST | {"capture__choice": ["multiple-before-single", criterion]}))
+    assert rules.rules.capture.choice == ("multiple-before-single", criterion)
+
+
+# --- what a value rests on
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (
+            with_from("man.move.reach", "lb-999"),
+            "rules.man.move.reach.from: found 'lb-999', expected a clause of spec/sources/ or a reading of",
+        ),
+        (
+            with_from("man.move.reach", "LB-99"),
+            "rules.man.move.reach.from: found 'LB-99', expected a clause of spec/sources/ or a reading",
+        ),
+        (
+            with_from("man.move.reach", "lb-022", "VL-01"),
+            "rules.man.move.reach.from: reading VL-01 is about vl, expected one about lb",
+        ),
+        (
+            changed_key("conduct", [{"says": "Be kind.", "from": ["lb-999"]}]),
+            "conduct.0.from: found 'lb-999', expected a clause",
+        ),
+    ],
+)
+def test_sources(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+# --- extending
+
+
+def test_extending(tmp_path: Path) -> None:
+    parent = damspec.ruleset("vl")
+    rules = load(tmp_path, child("vl", start__first="black"))
+    assert rules.id == "mine"
+    assert rules.values == {**parent.values, "start.first": "black"}
+    assert rules.rests_on["start.first"] == ("vl-033",)
+    assert rules.rests_on["man.move.reach"] == parent.rests_on["man.move.reach"]
+    assert rules.conduct == parent.conduct
+
+
+def test_extending_over_two_generations(tmp_path: Path) -> None:
+    rules = load(tmp_path, child("brazilian", start__first="black"))
+    assert rules.values["board.size"] == "8x8"
+    assert rules.values["king.capture.reach"] == damspec.ruleset("international").values["king.capture.reach"]
+
+
+def test_taking_an_optional_rule_away(tmp_path: Path) -> None:
+    rules = load(tmp_path, child("vl", ending__draws=[], ending__order=None))
+    assert "ending.order" not in rules.values
+    assert "ending.order" not in rules.rests_on
+    assert rules.rules.ending.order is None
+    assert str(damspec.outcome(rules, "W:W22:B18")) == "ongoing"
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (child("vla"), "extends: unknown ruleset 'vla'; did you mean 'vl'?"),
+        (child("mine"), "extends: 'mine' extends itself"),
+        (content("lb") | {"extends": "lb"}, "extends: 'lb' extends itself"),
+        (child("vl", ending__draws=[]), 'rules.ending.order: found "losses-first", expected exactly if ending.draws'),
+        (child("vl", ending__order=None), "rules.ending.order: missing, expected exactly if ending.draws is not empty"),
+        (child("vl", man__move__reach=None), "rules.man.move.reach.value: found null"),
+    ],
+)
+def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+# --- rules sent whole
+
+
+def test_bare_values() -> None:
+    rules = damspec.from_values(ENGLISH, "sent")
+    assert (rules.id, rules.conduct, rules.documents) == ("sent", (), ())
+    assert rules.values == ENGLISH
+    assert damspec.perft(rules, "start", 4) == 1469
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({}, "rules.board.size: missing, expected always"),
+        (but(ENGLISH, man__move__reach=3), "rules.man.move.reach.value: found 3"),
+        ({**ENGLISH, "man.walk": 1}, 'rules: unknown key "man.walk"'),
+        ({**ENGLISH, "capture.binds": "path"}, 'rules.capture.binds: found "path", expected exactly if'),
+        (
+            {**ENGLISH, "capture.choice": ["most-pieces"], "capture.binds": None},
+            "rules.capture.binds: missing, expected exactly if capture.choice is not empty",
+        ),
+    ],
+)
+def test_bad_bare_values(sent: Content, expected: str) -> None:
+    with pytest.raises(RulesetError) as error:
+        damspec.from_values(sent, "sent")
+    assert str(error.value).startswith(f"rules sent whole for 'sent': {expected}")
+    assert "\n" not in str(error.value)
+
+
+# --- the language itself
+
+
+def test_every_rule_has_its_section() -> None:
+    text = (data.root() / "spec" / "README.md").read_text(encoding="utf-8")
+    headings = {line.removeprefix("### ") for line in text.splitlines() if line.startswith("### ")}
+    assert headings == set(rule_names())
+
+
+def test_every_word_is_explained() -> None:
+    """Each word that a rule can have as its value stands in the rule's section (directions and colours in others)."""
+    sections = (data.root() / "spec" / "README.md").read_text(encoding="utf-8").split("\n### ")
+    texts = {section.splitlines()[0]: section for section in sections[1:]}
+    rules = data.schema("ruleset")["properties"]["rules"]["properties"]
+    for rule, form in rules.items():
+        for word in words_of(form["properties"]["value"]):
+            assert f"`{word}`" in texts[rule], f"{rule} does not explain {word!r}"
+
+
+def words_of(form: Any) -> set[str]:
+    if isinstance(form, list):
+        return set().union(*map(words_of, form))
+    if isinstance(form, dict):
+        own = {str(word) for word in form.get("enum", ())}
+        return own.union(*(words_of(one) for key, one in form.items() if key != "enum"))
+    return set()

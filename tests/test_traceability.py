@@ -1,0 +1,156 @@
+"""Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from damspec import data
+from damspec.meaning import rule_names
+from damspec_runner.cases import cases_of
+
+CLAUSES = damspec.clauses()
+READINGS = {reading.id: reading for reading in damspec.readings()}
+RULESETS = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+
+every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
+every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
+
+
+def rulesets_of(document: str) -> list[damspec.Ruleset]:
+    return [rules for rules in RULESETS.values() if document in rules.documents]
+
+
+# --- clauses
+
+
+@every_clause
+def test_a_clause_is_carried_by_something_or_says_why_not(clause: damspec.Clause) -> None:
+    assert clause.rules or clause.readings or clause.conduct or clause.none
+    assert not (clause.none and (clause.rules or clause.conduct))
+
+
+@every_clause
+def test_a_clause_names_rules_and_readings_that_there_are(clause: damspec.Clause) -> None:
+    assert set(clause.rules) <= set(rule_names())
+    assert set(clause.readings) <= set(READINGS)
+
+
+@every_clause
+def test_the_rules_of_a_clause_rest_on_it(clause: damspec.Clause) -> None:
+    for rule in clause.rules:
+        resting = [rules.id for rules in rulesets_of(clause.document) if clause.id in rules.rests_on.get(rule, ())]
+        assert resting, f"{rule} rests on {clause.id} in no ruleset"
+
+
+@every_clause
+def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
+    recording = [
+        entry for rules in rulesets_of(clause.document) for entry in rules.conduct if clause.id in entry["from"]
+    ]
+    assert bool(recording) == clause.conduct
+
+
+@every_clause
+def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
+    assert set(clause.readings) == {id for id, reading in READINGS.items() if clause.id in reading.clauses}
+
+
+@every_clause
+def test_a_clause_that_gives_rules_is_shown_by_a_case(clause: damspec.Clause) -> None:
+    if clause.rules:
+        showing = [
+            case.id
+            for rules in rulesets_of(clause.document)
+            for case in cases_of(rules.id)
+            if clause.id in case.clauses
+        ]
+        assert showing, f"no case shows {clause.id}"
+
+
+def test_every_document_is_the_authority_of_a_ruleset() -> None:
+    documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
+    assert documents == {clause.document for clause in CLAUSES.values()}
+    assert documents == {document for rules in RULESETS.values() for document in rules.documents}
+
+
+def test_clauses_of_a_document_are_in_order_and_say_where_they_stand() -> None:
+    for clause in CLAUSES.values():
+        assert (clause.line is None) == (clause.sentence is None)
+        assert clause.id.startswith(f"{clause.document}-")
+    for document in {clause.document for clause in CLAUSES.values() if clause.line}:
+        places = [
+            (clause.line, clause.sentence or 0)
+            for clause in CLAUSES.values()
+            if clause.document == document
+            if clause.line
+        ]
+        assert places == sorted(set(places))
+
+
+# --- readings
+
+
+@every_reading
+def test_a_reading_is_about_clauses_and_rulesets_that_there_are(reading: damspec.Reading) -> None:
+    assert reading.clauses
+    assert set(reading.clauses) <= set(CLAUSES)
+    assert set(reading.rulesets) <= set(RULESETS)
+    assert len(reading.alternatives) > 1
+
+
+@every_reading
+def test_each_alternative_of_a_reading_changes_what_it_sets(reading: damspec.Reading) -> None:
+    for id in reading.rulesets:
+        for word, alternative in reading.alternatives.items():
+            if alternative.set:
+                under = damspec.ruleset(f"{id}?{reading.key}={word}")
+                assert {rule: under.values[rule] for rule in alternative.set} == alternative.set
+                assert under.values != RULESETS[id].values
+
+
+@every_reading
+def test_a_rule_that_a_reading_can_change_is_traced_to_it(reading: damspec.Reading) -> None:
+    """Directly, or by a clause that the reading is about: nothing is open without being seen to be so."""
+    for id in reading.rulesets:
+        for alternative in reading.alternatives.values():
+            for rule in alternative.set:
+                sources = RULESETS[id].rests_on.get(rule)
+                if sources is not None:
+                    about = {reading.id, *reading.clauses}
+                    assert about & set(sources), f"{rule} of {id} does not show that {reading.id} decides it"
+
+
+# --- rulesets
+
+
+@every_ruleset
+def test_every_value_rests_on_something_that_is_about_it(rules: damspec.Ruleset) -> None:
+    assert set(rules.rests_on) == set(rules.values)
+    for rule, sources in rules.rests_on.items():
+        assert sources, rule
+        for source in sources:
+            if source in CLAUSES:
+                assert CLAUSES[source].document in rules.documents, (rule, source)
+                assert rule in CLAUSES[source].rules, f"{rule} rests on {source}, which does not mention it"
+            else:
+                reading = READINGS[source]
+                decided = {rule for alternative in reading.alternatives.values() for rule in alternative.set}
+                about = {rule for clause in reading.clauses for rule in CLAUSES[clause].rules}
+                only_in_words = not decided
+                assert rule in decided | about or only_in_words, f"{source} is about something else than {rule}"
+
+
+@every_ruleset
+def test_every_line_of_conduct_rests_on_something(rules: damspec.Ruleset) -> None:
+    for entry in rules.conduct:
+        assert entry["from"], entry
+        assert set(entry["from"]) <= {*CLAUSES, *READINGS}
+
+
+@every_ruleset
+def test_every_case_shows_clauses_of_its_own_documents(rules: damspec.Ruleset) -> None:
+    for case in cases_of(rules.id):
+        for clause in case.clauses:
+            assert CLAUSES[clause].document in rules.documents, (case.id, clause)
