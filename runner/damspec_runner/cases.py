@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, RulesetError, data, readings, ruleset, ruleset_ids
+from damspec import Reading, Ruleset, RulesetError, data, readings, ruleset, ruleset_ids
 from damspec.readings import readings_of
 from damspec.version import __version__
 
@@ -119,16 +119,20 @@ def cases_for(rules: Ruleset) -> list[Case]:
         return cases
     if "&" in query:
         raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
-    ((reading, _),) = readings_of(rules.base, query)
-    touched = (case if reading.id not in case.readings else _under(case, query) for case in cases)
-    return [case for case in touched if case]
+    ((reading, word),) = readings_of(rules.base, query)
+    return [held for case in cases if (held := _under(case, query, reading, word))]
 
 
-def _under(case: Case, query: str) -> Case | None:
-    """A case under another reading that it depends on; None if it does not say what to expect."""
-    if query not in case.otherwise:
-        return None
-    return replace(case, expected=case.otherwise[query], otherwise={})
+def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
+    """A case under another reading; None if its answer depends on that and it does not say how.
+
+    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board.
+    """
+    if query in case.otherwise:
+        return replace(case, expected=case.otherwise[query], otherwise={})
+    other_board = any(rule.startswith("board.") for rule in reading.alternatives[word].set)
+    depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
+    return None if depends else replace(case, otherwise={})
 
 
 def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]) -> list[Case]:
