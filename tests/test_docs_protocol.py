@@ -17,9 +17,17 @@ from damspec_runner.serve import respond
 from runner_fixtures import EXAMPLES, PROJECT
 
 PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
-TRANSCRIPT = [line for line in PAGE.partition("## A transcript")[2].splitlines() if line.startswith(("-> ", "<- "))]
+SECTIONS = dict(section.partition("\n")[::2] for section in PAGE.split("\n## "))
+
+
+def transcript(title: str) -> list[str]:
+    return [line for line in SECTIONS[title].splitlines() if line.startswith(("-> ", "<- "))]
+
+
+TRANSCRIPT = transcript("A transcript")
 ASKED = [line[3:] for line in TRANSCRIPT[::2]]
 ANSWERED = [line[3:] for line in TRANSCRIPT[1::2]]
+OF_THE_REFERENCE = [title for title in SECTIONS if title.startswith("A transcript with")]
 
 
 def test_question_and_answer_take_turns() -> None:
@@ -58,6 +66,21 @@ def test_the_reference_gives_the_same_answers() -> None:
         mine: Any = respond(asked)[0]["result"]
         theirs = json.loads(answered)["result"]
         assert {key: mine[key] for key in theirs} == theirs
+
+
+@pytest.mark.parametrize("title", OF_THE_REFERENCE)
+def test_transcripts_of_the_reference(title: str) -> None:
+    lines = transcript(title)
+    assert len(lines) >= 10
+    assert [line[:2] for line in lines] == ["->", "<-"] * (len(lines) // 2)
+    for asked, answered in zip(lines[::2], lines[1::2], strict=True):
+        message = json.loads(asked[3:])
+        assert data.problem(message, "protocol", f"{message['method']}.request") is None
+        assert respond(asked[3:])[0] == json.loads(answered[3:])
+
+
+def test_the_reference_has_a_transcript_for_each_kind_of_turn() -> None:
+    assert len(OF_THE_REFERENCE) == 2
 
 
 def test_every_key_of_every_message_is_explained() -> None:

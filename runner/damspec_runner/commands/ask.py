@@ -21,9 +21,10 @@ layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors o
 @json_option
 def rulesets(as_json: bool) -> None:
     """What rulesets there are, a line each."""
-    from ..cases import cases_of
+    from ..cases import cases_for
 
-    found = [(damspec.ruleset(id), len(cases_of(id))) for id in damspec.ruleset_ids()]
+    every = [damspec.ruleset(id) for id in damspec.ruleset_ids()]
+    found = [(rules, len(cases_for(rules))) for rules in every]
     if as_json:
         print_json(
             {
