@@ -39,7 +39,8 @@ class Layout:
 
     def content(self) -> dict[str, Any]:
         """The layout as its file has it."""
-        return {"damspec": 1, **{key: value for key, value in asdict(self).items() if value is not None}}
+        given = {key: value for key, value in asdict(self).items() if value is not None}
+        return {"damspec": 1, **given, "sliders": [asdict(slider) for slider in self.sliders]}
 
     @property
     def closed(self) -> str:

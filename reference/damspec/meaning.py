@@ -21,11 +21,16 @@ _CONDITIONS: dict[str, tuple[str, Callable[[Any], bool], str]] = {
     "ending.order": ("ending.draws", bool, "not empty"),
 }
 
-#: Criteria that decide all a weaker one could still decide.
-_DECIDED_BY = {
-    "multiple-before-single": {"most-pieces"},
-    "multiple-when-mixed": {"most-pieces", "multiple-before-single"},
+#: What says nothing beside another entry of the same list, before or after it.
+_NOTHING_BESIDE = {
+    "capture.choice": {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces"}},
+    "ending.draws": {
+        "one-piece-each-no-capture": {"one-piece-each"},
+        "one-piece-each-same-kind": {"one-piece-each"},
+    },
 }
+#: Criteria that decide all that a weaker one could still decide.
+_DECIDED_BY = {"multiple-when-mixed": {"multiple-before-single"}}
 
 _GROUPS = ("huff", "trapdoors", "spin")
 
@@ -74,14 +79,18 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for rule, entries in _NOTHING_BESIDE.items():
+        for entry, others in entries.items():
+            beside = others & set(values[rule])
+            if entry in values[rule] and beside:
+                yield rule, f"found {entry!r} beside {min(beside)!r}, which leaves it nothing to say"
     choice = values["capture.choice"]
     for place, criterion in enumerate(choice):
         decided = _DECIDED_BY.get(criterion, set()) & set(choice[:place])
         if decided:
-            yield (
-                "capture.choice",
-                f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide",
-            )
+            yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
+    if values["capture.duty"] == "optional" and "spin.when" in values:
+        yield "capture.duty", "found 'optional' with a spinner, which a capture has to come before"
     if values["king.move.slides"] == "twice" and "trapdoors.layout" in values:
         yield "king.move.slides", "found 'twice' with trapdoors, expected 'once'"
     if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":

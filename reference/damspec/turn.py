@@ -85,6 +85,10 @@ class Turns:
         """Whether the side to move has a capture."""
         return bool(self._captures(position))
 
+    def quiet_moves(self, position: Position) -> list[Move]:
+        """Every move of a piece that captures nothing, whether or not it is legal now."""
+        return self._moves(position, self._quiet(position))
+
     # --- moves of pieces ----------------------------------------------------------------------
 
     def _doors(self, position: Position) -> int:
@@ -148,7 +152,9 @@ class Turns:
                 return [*self._moves(position, captures)]
             blocked = not self._quiet(position)
             return [] if blocked and (spin.blocked == "loses" or not position.pieces(position.turn)) else [*outcomes]
-        allows = spin.outcomes[position.spin]
+        allows = spin.outcomes.get(position.spin)
+        if allows is None:  # a result that this spinner does not have
+            return []
         if allows == "piece":
             return [*self._ordinary(position)]
         declining: list[Action] = [Pass()] if spin.slide == "may-decline" else []

@@ -106,7 +106,7 @@ def smoke(engine: Engine, rules: Ruleset) -> Hello:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
     if "moves" in hello.questions:
         try:
-            engine.ask("moves", _params(rules, hello, Position.start(rules.rules).fen()))
+            engine.ask("moves", ask_params(rules, hello, Position.start(rules.rules).fen()))
         except Unsupported as reason:
             raise EngineError("refused", f"{hello.name} does not list the moves of {rules.id}: {reason}") from None
     return hello
@@ -207,16 +207,17 @@ def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: E
         return Result(case, "failed" if wrong else "passed", outcome=wrong)
     if expected.end is not None:
         return _judge_game(engine, rules, hello, case, expected)
-    params = _params(rules, hello, position.fen())
+    params = ask_params(rules, hello, position.fen())
     answer = engine.ask("moves", params)
     moves = compare_moves(position, expected.moves or {}, answer["moves"])
     after = _successors(engine, rules, hello, params, moves, expected.moves or {})
     lapses = MovesDifference()
-    if expected.lapses is not None:
-        if expected.lapses and "lapses" not in answer:
+    wanted = expected.lapses if rules.rules.huff else {}
+    if wanted is not None:
+        if wanted and "lapses" not in answer:
             raise Unsupported("does not list lapses")
-        lapses = compare_moves(position, expected.lapses, answer.get("lapses", []))
-        after |= _successors(engine, rules, hello, params, lapses, expected.lapses)
+        lapses = compare_moves(position, wanted, answer.get("lapses", []))
+        after |= _successors(engine, rules, hello, params, lapses, wanted)
     return Result(
         case,
         "failed" if moves or lapses or after else "passed",
@@ -229,7 +230,7 @@ def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: E
 
 
 def _outcome(engine: Engine, rules: Ruleset, hello: Hello, position: Position, expected: str) -> Difference | None:
-    got = engine.ask("outcome", _params(rules, hello, position.fen()))["outcome"]
+    got = engine.ask("outcome", ask_params(rules, hello, position.fen()))["outcome"]
     return None if got == expected else Difference(expected, got)
 
 
@@ -241,7 +242,7 @@ def _judge_game(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expect
     position = read_position(rules, case.position)
     missing, after = [], {}
     for place, (action, fen) in enumerate(expected.game, 1):
-        params = _params(rules, hello, position.fen())
+        params = ask_params(rules, hello, position.fen())
         given: Any = action
         if "moves" in hello.questions:
             answer = engine.ask("moves", params)
@@ -301,7 +302,8 @@ def _same(rules: Ruleset, fen: str) -> Position:
     return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
 
 
-def _params(rules: Ruleset, hello: Hello, position: str) -> dict[str, Any]:
+def ask_params(rules: Ruleset, hello: Hello, position: str) -> dict[str, Any]:
+    """The parameters of a question about a position."""
     params: dict[str, Any] = {"ruleset": rules.id, "position": position}
     if hello.wants_rules:
         params["rules"] = rules.whole

@@ -23,9 +23,11 @@ _COMMANDS = {
     "perft": "ask",
     "readings": "readings",
     "check": "checking",
+    "diagnose": "diagnosing",
     "serve": "serving",
     "cases": "cases",
     "engines": "engines",
+    "adequacy": "measuring",
 }
 
 

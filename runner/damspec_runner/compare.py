@@ -66,8 +66,10 @@ def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[
 
 
 def move_text(given: Any) -> str:
-    """The notation of a move as an engine gives it."""
-    return plain(given["move"] if isinstance(given, dict) else given)
+    """A move as an engine gives it, for a report: of an object its notation and what it captures."""
+    if isinstance(given, dict):
+        return f"{plain(given['move'])} (takes {', '.join(map(str, given['captured']))})"
+    return plain(given)
 
 
 def trace(position: Position, text: str) -> Key | None:
@@ -91,11 +93,17 @@ def trace(position: Position, text: str) -> Key | None:
     return squares[0], squares[-1], frozenset(captured)
 
 
+def move_key(position: Position, given: Any) -> Key | None:
+    """The move an engine means, with nothing to compare it with. Raises InvalidMove."""
+    return _key(position, given, {})
+
+
 def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Key | None:
     """The move an engine means. A short form is the one expected move it can be short for, if there is one."""
-    if not is_move_text(move_text(given)):
-        return move_text(given)
-    squares, captures = read_squares(move_text(given), position.board)
+    notation = str(given["move"] if isinstance(given, dict) else given)
+    if not is_move_text(notation):
+        return notation
+    squares, captures = read_squares(notation, position.board)
     if isinstance(given, dict):
         return squares[0], squares[-1], frozenset(given["captured"])
     key = trace(position, given)

@@ -30,10 +30,17 @@ _COLOURS = {
 _NOISE_SHOWN = 10
 
 
-def show(report: Report, console: Console, surprises: Sequence[str] | None = None, *, in_full: int = 10) -> None:
+def show(
+    report: Report,
+    console: Console,
+    surprises: Sequence[str] | None = None,
+    *,
+    in_full: int = 10,
+    diagnosis: Sequence[str] = (),
+) -> None:
     """Print a report: failures with their boards, the table by topic, what failures have in common, the counts.
 
-    The first `in_full` failures are shown in full, the others by their ids.
+    The first `in_full` failures are shown in full, the others by their ids; `diagnosis` explains them in sentences.
     """
     wrong = [result for result in report.results if result.status in ("failed", "reading", "error")]
     for result in wrong[:in_full]:
@@ -49,6 +56,10 @@ def show(report: Report, console: Console, surprises: Sequence[str] | None = Non
     common = _in_common(wrong)
     if common is not None:
         console.print(common)
+    if diagnosis:
+        console.print("Explanation", style="bold")
+        for line in diagnosis:
+            console.print("  " + line, markup=False, soft_wrap=True)
     if report.noise and wrong:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
@@ -178,16 +189,20 @@ def _show_surprises(surprises: Sequence[str], console: Console) -> None:
         console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
 
 
-def as_json(reports: Sequence[Report], surprises: Sequence[Sequence[str] | None]) -> dict[str, Any]:
+def as_json(
+    reports: Sequence[Report],
+    surprises: Sequence[Sequence[str] | None],
+    diagnoses: Sequence[dict[str, Any] | None],
+) -> dict[str, Any]:
     """The reports as plain data (schemas/report.schema.json)."""
     return {
         "damspec": damspec.__version__,
         "ruleset": reports[0].ruleset.id,
-        "reports": [_entry(report, found) for report, found in zip(reports, surprises, strict=True)],
+        "reports": [_entry(*parts) for parts in zip(reports, surprises, diagnoses, strict=True)],
     }
 
 
-def _entry(report: Report, surprises: Sequence[str] | None) -> dict[str, Any]:
+def _entry(report: Report, surprises: Sequence[str] | None, diagnosis: dict[str, Any] | None) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "engine": {"label": report.label, "name": report.hello.name, "version": report.hello.version},
         "counts": report.counts,
@@ -200,6 +215,8 @@ def _entry(report: Report, surprises: Sequence[str] | None) -> dict[str, Any]:
     }
     if surprises is not None:
         entry["known"] = list(surprises)
+    if diagnosis is not None:
+        entry["diagnosis"] = diagnosis
     return entry
 
 

@@ -79,7 +79,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:
     if "rules" in params:
-        return _whole(json.dumps(params["rules"], sort_keys=True), params["ruleset"])
+        return _whole(json.dumps(params["rules"]), params["ruleset"])
     return damspec.ruleset(params["ruleset"])
 
 

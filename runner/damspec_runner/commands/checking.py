@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,7 +16,10 @@ from .. import engines, known, report
 from ..cases import TOPICS, Case, cases_for, select
 from ..check import Report, Result
 from ..check import check as run
+from ..diagnosis import Diagnosis, observations
+from ..diagnosis import diagnose as explain
 from ..engine import Engine
+from ..probe import probe
 from ..protocol import EngineError
 from .output import console, json_option, print_json
 
@@ -48,6 +52,8 @@ from .output import console, json_option, print_json
     help="Hold named engines to their known failures (known/): others fail the run.",
 )
 @click.option("--update-known", is_flag=True, help="Write the failures of named engines down in known/.")
+@click.option("--diagnose/--no-diagnose", default=True, help="Explain failures by the rules that would give them.")
+@click.option("--probe", "probing", is_flag=True, help="Ask further positions until one explanation is left.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
 @json_option
 def check(
@@ -63,6 +69,8 @@ def check(
     timeout: float,
     strict: bool,
     update_known: bool,
+    diagnose: bool,
+    probing: bool,
     junit: Path | None,
     as_json: bool,
 ) -> None:
@@ -95,6 +103,7 @@ def check(
         runs.append((shlex.join(command), list(command), {}))
     reports: list[Report] = []
     surprises: list[list[str] | None] = []
+    diagnoses: list[Diagnosis | None] = []
     unrun = 0
     out = console()
     for label, words, environment in runs:
@@ -109,10 +118,14 @@ def check(
             click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
         as_known = known.load(label, rules.base) if strict and label != engines.REFERENCE else None
         surprises.append(as_known.surprises(done) if as_known else None)
+        found = _diagnose(rules, done) if diagnose else None
+        if found and probing:
+            found = _probe(rules, found, Engine(words, timeout=timeout, environment=environment))
+        diagnoses.append(found)
         if not as_json:
-            report.show(done, out, surprises[-1], in_full=show)
+            report.show(done, out, surprises[-1], in_full=show, diagnosis=found.lines() if found else ())
     if as_json and reports:
-        print_json(report.as_json(reports, surprises))
+        print_json(report.as_json(reports, surprises, [found.as_json() if found else None for found in diagnoses]))
     if junit and reports:
         try:
             report.write_junit(reports, junit)
@@ -167,3 +180,23 @@ def _run(
             progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
 
         return run(rules, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
+
+
+def _diagnose(rules: Ruleset, done: Report) -> Diagnosis | None:
+    """The explanation of a run's failures; None if there are none, or the run was under another reading."""
+    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
+    if not failed or rules.id != rules.base:
+        return None
+    err = console(stderr=True)
+    return explain(rules, observations(rules, done), failed, tell=lambda line: err.print(line, style="dim"))
+
+
+def _probe(rules: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
+    """The diagnosis with the explanations that further questions leave."""
+    if len(found.complete) < 2:
+        return found
+    try:
+        probed = probe(engine, rules, engine.hello(), found.complete)
+    finally:
+        engine.close()
+    return replace(found, complete=probed.left, probed=probed.asked, ask_next=None)

@@ -1,0 +1,140 @@
+"""Proving by exhaustion that a change of rules changes nothing: every position with few pieces, on several boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+from damspec import Board, Position, Ruleset, from_values
+from damspec.moves import Generator
+from damspec.tables import Pieces
+
+from .judge import Player
+from .mutants import MOVEMENT, Mutant
+
+#: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
+SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was compared: on each board up to how many pieces, how many positions; and a position that differs."""
+
+    compared: dict[str, dict[str, int]]
+    difference: str | None = None
+
+
+def prove(rules: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
+    """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
+    movement of pieces is changed, on small boards with more. White is to move: the game is the same turned round.
+    """
+    compared: dict[str, dict[str, int]] = {}
+    size = rules.values["board.size"]
+    if not all(rule.startswith(MOVEMENT) and rule != "capture.duty" for rule in mutant.rules_changed):
+        count, difference = _compare_turns(rules, mutant.ruleset, min(pieces, 2))
+        return Proof({size: {"pieces": min(pieces, 2), "positions": count}}, difference)
+    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, rules, mutant.ruleset, pieces)]
+    for small, men, most in SMALL_BOARDS:
+        changed = {"board.size": small, "start.men": men}
+        both = [from_values(_without_doors({**r.values, **changed}), small) for r in (rules, mutant.ruleset)]
+        boards.append((small, both[0], both[1], most or len(both[0].rules.board)))
+    for name, one, other, most in boards:
+        count, difference = _compare_moves(one, other, most)
+        compared[name] = {"pieces": most, "positions": count}
+        if difference:
+            return Proof(compared, difference)
+    return Proof(compared)
+
+
+def _compare_moves(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
+    """Captures and quiet moves of White, with every way in which doors can be open that matters to so few pieces."""
+    first, second = Generator(one.rules), Generator(other.rules)
+    board, count = one.rules.board, 0
+    for number in range(1, most + 1):
+        openings = list(_openings(one, all_of_them=number <= 2))
+        for pieces in placements(board, number, _crownheads(one)):
+            taken = pieces[0] | pieces[1] | pieces[2] | pieces[3]
+            for doors in openings:
+                if doors & taken:
+                    continue
+                count += 1
+                if _moves(first, pieces, doors) != _moves(second, pieces, doors):
+                    return count, Position(board, *pieces, "white").fen()
+    return count, None
+
+
+def _moves(generator: Generator, pieces: Pieces, doors: int) -> tuple[frozenset[object], frozenset[object]]:
+    captures = generator.captures(pieces, 0, doors)
+    return frozenset(step[:4] for step in captures), frozenset(step[:4] for step in generator.quiet(pieces, 0, doors))
+
+
+def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
+    """Every answer, in every phase of a turn, on positions that the ruleset can have."""
+    first, second = Player(one), Player(other)
+    count = 0
+    for number in range(1, most + 1):
+        for pieces in placements(one.rules.board, number, _crownheads(one)):
+            plain = Position(one.rules.board, *pieces, "white")
+            for position in _phases(one, plain):
+                if first.turns.objection(position):
+                    continue
+                count += 1
+                if _everything(first, position) != _everything(second, position):
+                    return count, position.fen()
+    return count, None
+
+
+def _everything(player: Player, position: Position) -> object:
+    position = player.fitted(position)
+    return player.moves(position), player.lapses(position), player.outcome(position)
+
+
+def _phases(rules: Ruleset, position: Position) -> Iterator[Position]:
+    trapdoors, spin = rules.rules.trapdoors, rules.rules.spin
+    if trapdoors is None or spin is None:
+        yield position
+        return
+    letters = "M" if trapdoors.closing == "at-once" else "MLR"
+    for sliders in product(letters, repeat=len(trapdoors.layout.sliders)):
+        for outcome in (None, *spin.outcomes):
+            yield replace(position, sliders="".join(sliders), spin=outcome)
+
+
+def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterator[Pieces]:
+    """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
+
+    White's men, White's kings, Black's men, Black's kings, as bitboards.
+    """
+    for squares in combinations(board.bits, number):
+        for kinds in product(range(4), repeat=number):
+            masks = [0, 0, 0, 0]
+            for bit, kind in zip(squares, kinds, strict=True):
+                masks[kind] |= bit
+            if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
+                yield masks[0], masks[1], masks[2], masks[3]
+
+
+def _crownheads(rules: Ruleset) -> tuple[int, int]:
+    rows, board = rules.rules.promotion.rows, rules.rules.board
+    return board.nearest_rows(rows, "black"), board.nearest_rows(rows, "white")
+
+
+def _openings(rules: Ruleset, *, all_of_them: bool) -> Iterator[int]:
+    """The sets of open doors: none, each alone, or every one that the sliders allow."""
+    trapdoors, board = rules.rules.trapdoors, rules.rules.board
+    yield 0
+    if trapdoors is None or trapdoors.closing == "at-once":
+        return
+    sliders = len(trapdoors.layout.sliders)
+    for letters in product("MLR", repeat=sliders):
+        opened = sliders - letters.count("M")
+        if opened == 1 or (opened > 1 and all_of_them):
+            yield trapdoors.layout.open_doors(board, "".join(letters))
+
+
+def _without_doors(values: dict[str, object]) -> dict[str, object]:
+    """The rules of movement alone: what the small boards are compared by."""
+    gone = ("trapdoors.", "spin.", "ending.both-empty", "huff.")
+    kept = {rule: value for rule, value in values.items() if not rule.startswith(gone)}
+    return {**kept, "capture.duty": "compulsory"} if kept["capture.duty"] == "huffing" else kept

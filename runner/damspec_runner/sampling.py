@@ -1,0 +1,247 @@
+"""Random positions that a ruleset can have, many a second: in every phase of a turn, with captures and long captures
+frequent. What generation and diagnosis look for differences in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from damspec import Action, Board, Position, Ruleset
+from damspec.game import outcome
+from damspec.tables import SIDES
+from damspec.turn import Turns
+
+#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled.
+PLAIN = "plain"
+#: How many of the pieces are kings, by turns.
+_KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
+#: The longest capture that is laid out on purpose.
+_LONGEST = 5
+#: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
+_ATTEMPTS = 8
+#: Games are broken off after so many plies.
+_PLIES = 150
+
+
+def phases(rules: Ruleset) -> tuple[str, ...]:
+    """The phases of a turn in which a position can be, by the field that its text has for it; the first is `plain`."""
+    spin, huff = rules.rules.spin, rules.rules.huff
+    found = [PLAIN]
+    if spin is not None:
+        found += [f"spin={result}" for result in spin.outcomes]
+        found += ["spin=due"] if spin.when == "after-capture" else []
+    if huff is not None:
+        found += ["huffable"]
+        found += ["compelled"] if huff.retracted == "must-capture" else []
+    return tuple(found)
+
+
+def phase_of(position: Position) -> str:
+    """The phase of a turn that a position is in."""
+    if position.spin is not None:
+        return f"spin={position.spin}"
+    return "huffable" if position.huffable else "compelled" if position.compelled else PLAIN
+
+
+def positions(
+    rules: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
+) -> Iterator[Position]:
+    """Endless positions that the ruleset can have, with so many pieces, in any phase or in one. Some come twice."""
+    sampler = Sampler(rules, rng, pieces, phase)
+    while True:
+        position = sampler.draw()
+        if position is not None:
+            yield position
+
+
+def games(rules: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
+    """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
+    turns = Turns(rules.rules)
+    while True:
+        position, actions = Position.start(rules.rules), list[Action]()
+        while True:
+            yield position, tuple(actions)
+            if len(actions) == _PLIES or outcome(rules, position).result != "ongoing":
+                break
+            lapses = turns.lapses(position)
+            action = rng.choice(lapses if lapses and rng.random() < 0.3 else turns.actions(position))
+            position = turns.after(position, action)
+            actions.append(action)
+
+
+class Sampler:
+    """Draws positions of one ruleset, with so many pieces, in one phase or in all."""
+
+    def __init__(self, rules: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
+        self.turns = Turns(rules.rules)
+        self.rng, self.phase = rng, phase
+        self._board = board = rules.rules.board
+        fewest = 1 if rules.rules.trapdoors is None else 0
+        self._pieces = max(fewest, pieces[0]), min(len(board), pieces[1])
+        if not self._pieces[0] <= self._pieces[1]:
+            raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {len(board)}")
+        self._phases = phases(rules)
+        if phase is not None and phase not in self._phases:
+            raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
+        self._areas = _areas(board)
+        tables = self.turns.generator.tables
+        self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
+        self._always_crowned = tables.crowned_on_return
+        self._trapdoors, self._spin = rules.rules.trapdoors, rules.rules.spin
+
+    def draw(self) -> Position | None:
+        """A position; None if the pieces drawn cannot be in the phase, however they stand."""
+        phase = self.phase or self._any_phase()
+        for _ in range(_ATTEMPTS):
+            found = self._in_phase(self._plain(), phase)
+            if found is not None:
+                return found
+        return None
+
+    def near(self, position: Position) -> Position | None:
+        """A position much like another, in the same phase; None if this try led to one that cannot be."""
+        rng, bits = self.rng, self._board.bits
+        masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
+        for _ in range(rng.choice((1, 1, 2))):
+            bit = rng.choice(bits)
+            taken = masks[0] | masks[1] | masks[2] | masks[3]
+            kind = rng.getrandbits(2)
+            if bit & taken:
+                masks = [mask & ~bit for mask in masks]
+                if rng.getrandbits(1):
+                    continue  # taken off, else changed into another
+            elif taken and rng.random() < 0.7:  # another piece is moved there
+                other = rng.choice([b for b in bits if b & taken])
+                kind = next(k for k in range(4) if masks[k] & other)
+                masks[kind] ^= other
+            masks[kind] |= bit
+        count = sum(masks).bit_count()
+        found = replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
+        fits = self._pieces[0] <= count <= self._pieces[1]
+        return found if fits and not self.turns.objection(found) else None
+
+    # --- phases -------------------------------------------------------------------------------
+
+    def _any_phase(self) -> str:
+        phases = self._phases
+        return PLAIN if len(phases) == 1 or self.rng.random() < 0.4 else self.rng.choice(phases[1:])
+
+    def _in_phase(self, position: Position, phase: str) -> Position | None:
+        """A plain position brought into a phase; None if it cannot be in that one."""
+        if phase == PLAIN:
+            return position
+        if phase.startswith("spin="):
+            assert self._spin is not None
+            if self._spin.when == "no-capture" and self.turns.can_capture(position):
+                return None
+            return replace(position, spin=phase.removeprefix("spin="))
+        if phase == "compelled":
+            return replace(position, compelled=True) if self.turns.can_capture(position) else None
+        lapses = self.turns.lapses(position)
+        if not lapses:
+            return None
+        lapsed = self.turns.after(position, self.rng.choice(lapses))
+        return None if self.turns.objection(lapsed) else lapsed
+
+    def _sliders(self) -> tuple[str | None, int]:
+        """Sliders in any positions they can be left in, and the open doors."""
+        trapdoors = self._trapdoors
+        if trapdoors is None:
+            return None, 0
+        layout = trapdoors.layout
+        if trapdoors.closing == "at-once" or self.rng.random() < 0.3:
+            return layout.closed, 0
+        letters = "".join(self.rng.choice("MLR") for _ in layout.sliders)
+        return letters, layout.open_doors(self._board, letters)
+
+    # --- pieces -------------------------------------------------------------------------------
+
+    def _plain(self) -> Position:
+        """A position with nothing pending."""
+        rng = self.rng
+        fewest, most = self._pieces
+        sliders, doors = self._sliders()
+        falls = self._trapdoors.falls if self._trapdoors else None
+        floor = self._board.all & ~doors if falls == "any" else self._board.all  # where kings can stand
+        crowned = doors if falls == "men" else 0  # where of a ruleset's kinds only kings can
+        most = min(most, floor.bit_count())
+        count = rng.randint(fewest, min(most, fewest + 2) if rng.random() < 0.15 else most)
+        side = rng.getrandbits(1)
+        own = [0, 0]  # each side's pieces: the other's, those of the side to move
+        kings = path = 0
+        if count >= 2 and rng.random() < 0.6:
+            own[1], own[0], kings, path = self._capture(side, count - 1, floor)
+        left = count - (own[0] | own[1]).bit_count()
+        share = rng.choice((0.3, 0.5, 0.7))
+        ratio = rng.choice(_KINGS)
+        by_rows = not path and rng.random() < 0.25
+        free = floor & ~(own[0] | own[1] | path)
+        area = rng.choice(self._areas)
+        if (free & area[0]).bit_count() < left:
+            free, area = floor & ~(own[0] | own[1]), self._areas[0]
+        squares = [place for place in area[1] if place[0] & free]
+        for bit, odd in rng.sample(squares, left):
+            mine = odd if by_rows else rng.random() < share
+            own[mine] |= bit
+            if rng.random() < ratio:
+                kings |= bit
+        for mine in (0, 1):  # the two sides by turns, where one would be alone
+            if not own[mine] and count >= 2 and rng.random() < 0.9:
+                own[mine] = own[1 - mine] & -own[1 - mine]
+                own[1 - mine] ^= own[mine]
+        if side:
+            white, black = own[0], own[1]
+        else:
+            white, black = own[1], own[0]
+        ahead = white & self._crownhead[0] | black & self._crownhead[1]
+        kings |= crowned & (white | black)
+        kings |= ahead if self._always_crowned or rng.getrandbits(1) else 0
+        return Position(self._board, white & ~kings, white & kings, black & ~kings, black & kings, SIDES[side], sliders)
+
+    def _capture(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
+        """A capture laid out: who makes it, what it takes, who of them is king, what should stay empty."""
+        rng = self.rng
+        start = square = rng.choice(self._board.bits)
+        is_king = rng.random() < 0.45
+        if not start & floor:
+            return 0, 0, 0, 0
+        taken, path = 0, start
+        for _ in range(rng.randint(1, min(most, _LONGEST))):
+            if is_king:
+                line = rng.choice(self._lines[side][square] or [()])
+                if len(line) < 2:
+                    continue
+                place = rng.randrange(len(line) - 1)
+                over, land = line[place], line[min(len(line) - 1, place + rng.choice((1, 1, 2, 3)))]
+                passed = sum(line[:place])
+            else:
+                jumps = self._jumps[side][square]
+                if not jumps:
+                    continue
+                over, land = rng.choice(jumps)
+                passed = 0
+            if over & (taken | path) or not over & floor or ((passed | land) & taken and rng.random() < 0.7):
+                continue
+            taken |= over
+            path |= land | passed
+            square = land
+        kings = start if is_king else 0
+        if rng.random() < 0.4:
+            kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
+        return start, taken, kings, path & ~taken
+
+
+def _areas(board: Board) -> list[tuple[int, list[tuple[int, bool]]]]:
+    """Where to put pieces: the whole board (twice as likely), and windows of six rows and files in which they meet.
+
+    Each as a bitboard, and as its squares with whether the row is odd.
+    """
+    whole = [(bit, bool(row % 2), column, row) for bit, (column, row) in zip(board.bits, board.places, strict=True)]
+    windows = [
+        [place for place in whole if left <= place[2] < left + 6 and bottom <= place[3] < bottom + 6]
+        for left in range(0, max(1, board.columns - 5), 2)
+        for bottom in range(0, max(1, board.rows - 5), 2)
+    ]
+    return [(sum(p[0] for p in area), [p[:2] for p in area]) for area in (whole, whole, *windows)]
