@@ -449,11 +449,11 @@ def with_second_slides(rules: Rules, position: NaivePosition, first: set[NaiveMo
         if board[origin][1] == "man":
             continue
         king = board.pop(origin)
-        for end in quiet_ends(rules, {**board, middle: king}, {}, middle):
+        for end in quiet_ends(rules, {**board, middle: king}, frozenset(), middle):
             if end == origin:
                 continue
             slid = (move.start, move.end, number[end])
-            captures = best_of(rules, list(captures_from(rules, {**board, end: king}, {}, end)))
+            captures = best_of(rules, list(captures_from(rules, {**board, end: king}, frozenset(), end)))
             for capture in captures:
                 path = (*slid, *(number[place] for place in capture.path[1:]))
                 captured = frozenset(number[place] for place in capture.victims)

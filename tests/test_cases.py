@@ -4,7 +4,7 @@ and nothing that can be wrong with the cases escapes the linter."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,14 @@ import yaml
 
 import damspec
 import naive
+import naive_turns
+from damspec import DamspecError, Ruleset
 from damspec_runner import cases as shipped
 from damspec_runner import compare, lint
-from damspec_runner.cases import Case, Expectation, cases_for, cases_of
+from damspec_runner.cases import Case, Expectation, cases_for, cases_of, inherited
 
 CASES = [case for id in damspec.ruleset_ids() for case in cases_of(id)]
+FAMILIES = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).family]
 UNDER_READINGS = [
     pytest.param(case, query, expected, id=f"{case.id}?{query}")
     for case in CASES
@@ -25,100 +28,255 @@ UNDER_READINGS = [
 ]
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 
-Key = tuple[int, int, frozenset[int]]
+#: Each reading with each alternative that rules can express, for each ruleset that it is about.
+ALTERNATIVES = [
+    (id, reading, word)
+    for reading in damspec.readings()
+    for id in reading.rulesets
+    for word, alternative in reading.alternatives.items()
+    if alternative.set
+]
+every_alternative = pytest.mark.parametrize(
+    ("id", "reading", "word"), [pytest.param(*one, id=f"{one[0]}?{one[1].key}={one[2]}") for one in ALTERNATIVES]
+)
+
+SHORT_KINGS = (
+    "a short king or a man never comes back to what it has jumped, so removal at once or at the end is the same"
+)
+#: The alternatives that no case can show by themselves, and why.
+NEVER_SHOWN: dict[str, str] = {
+    "english?removal=at-once": SHORT_KINGS,
+    "vl?completion=may-stop": "what stops early is never the greatest capture; it shows together with other readings",
+}
+
+Key = tuple[compare.Key | None, str]
 
 
-def expected_moves(rules: damspec.Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[tuple[Key | None, str]]:
-    """Each expected move as start, end and captured squares, with the position after it."""
+# --- answers
+
+
+def by_reference(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+    """Whether the reference answers as expected."""
+    position = damspec.read_position(rules, fen)
+    if expected.outcome:
+        return _end(rules, fen) == (expected.outcome.result, expected.outcome.reason)
+    if expected.end:
+        for action, after in expected.game:
+            position = damspec.play(rules, position, action)
+            if position != damspec.read_position(rules, after):
+                return False
+        return _end(rules, position.fen()) == (expected.end.result, expected.end.reason)
+    legal = damspec.legal_moves(rules, position)
+    for actions, wanted in ((legal, expected.moves), (legal.lapses, expected.lapses)):
+        if wanted is None:
+            continue
+        found = [(_traced(position, action), damspec.play(rules, position, action).fen()) for action in actions]
+        if Counter(found) != expected_moves(rules, fen, wanted):
+            return False
+        for text, after in wanted.items():
+            if damspec.play(rules, position, text) != damspec.read_position(rules, after):
+                return False
+    return True
+
+
+def _end(rules: Ruleset, fen: str) -> tuple[str, str | None]:
+    end = damspec.outcome(rules, fen)
+    return end.result, end.reason
+
+
+def _traced(position: damspec.Position, action: damspec.Action) -> compare.Key:
+    if isinstance(action, damspec.Move):
+        return action.start, action.end, frozenset(action.captured)
+    return str(action)
+
+
+def expected_moves(rules: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
+    """What each expected action does on the board, with the position after it."""
     position = damspec.read_position(rules, fen)
     return Counter(
-        (compare.trace(position, move), damspec.read_position(rules, after).fen()) for move, after in moves.items()
+        (compare.trace(position, text), damspec.read_position(rules, after).fen()) for text, after in moves.items()
     )
 
 
-def check(rules: damspec.Ruleset, fen: str, expected: Expectation) -> None:
-    """The reference and, where it knows the rules, the naive generator answer as expected."""
-    position = damspec.read_position(rules, fen)
-    plain = naive.read(position.fen())
+def by_naive(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+    """Whether the naive generator answers as expected."""
+    whole = rules.whole
+    position = naive.read(damspec.read_position(rules, fen).fen())
     if expected.outcome:
-        wanted = (expected.outcome.result, expected.outcome.reason)
-        found = damspec.outcome(rules, position)
-        assert (found.result, found.reason) == wanted
-        if naive.covers(rules.values):
-            assert naive.outcome(rules.values, plain) == wanted
-        return
-    assert expected.moves is not None
-    moves = expected_moves(rules, fen, expected.moves)
-    mine: Counter[tuple[Key | None, str]] = Counter(
-        ((move.start, move.end, frozenset(move.captured)), damspec.play(rules, position, move).fen())
-        for move in damspec.legal_moves(rules, position)
+        return naive_turns.outcome(whole, position) == (expected.outcome.result, expected.outcome.reason)
+    if expected.end:
+        for action, after in expected.game:
+            here = naive.write(position)
+            wanted = expected_moves(rules, here, {action: after})
+            found = [each for each in _naive_actions(rules, here) if Counter([each[0]]) == wanted]
+            if not found:
+                return False
+            position = found[0][1]
+        return naive_turns.outcome(whole, position) == (expected.end.result, expected.end.reason)
+    listed = [(naive_turns.actions(whole, position), expected.moves)]
+    listed += [(naive_turns.lapses(whole, position), expected.lapses)]
+    return all(
+        Counter((_naive_key(each), naive.write(each.after)) for each in actions) == expected_moves(rules, fen, wanted)
+        for actions, wanted in listed
+        if wanted is not None
     )
-    assert mine == moves
-    for text, after in expected.moves.items():
-        assert damspec.play(rules, position, text) == damspec.read_position(rules, after)
-    if naive.covers(rules.values):
-        theirs: Counter[tuple[Key | None, str]] = Counter(
-            ((move.start, move.end, move.captured), naive.write(move.position))
-            for move in naive.moves(rules.values, plain)
-        )
-        assert theirs == moves
+
+
+def _naive_actions(rules: Ruleset, fen: str) -> list[tuple[Key, naive.NaivePosition]]:
+    position = naive.read(fen)
+    actions = naive_turns.actions(rules.whole, position) + naive_turns.lapses(rules.whole, position)
+    return [((_naive_key(each), naive.write(each.after)), each.after) for each in actions]
+
+
+def _naive_key(action: naive_turns.NaiveAction) -> compare.Key:
+    if isinstance(action.key, tuple):
+        start, end, captured, _ = action.key
+        return start, end, captured
+    return action.text
+
+
+def wrong(rules: Ruleset, cases: Iterable[Case]) -> list[str]:
+    """The cases that the reference does not answer as expected, or cannot."""
+    found = []
+    for case in cases:
+        try:
+            right = by_reference(rules, case.position, case.expected)
+        except DamspecError:
+            right = False
+        if not right:
+            found.append(case.id)
+    return found
 
 
 @every_case
 def test_answers(case: Case) -> None:
-    check(damspec.ruleset(case.ruleset), case.position, case.expected)
+    rules = damspec.ruleset(case.ruleset)
+    assert by_reference(rules, case.position, case.expected)
+    assert by_naive(rules, case.position, case.expected)
 
 
 @pytest.mark.parametrize(("case", "query", "expected"), UNDER_READINGS)
 def test_answers_under_another_reading(case: Case, query: str, expected: Expectation) -> None:
     rules = damspec.ruleset(f"{case.ruleset}?{query}")
-    if rules.values["king.move.slides"] == "twice":
-        with pytest.raises(damspec.NotInterpreted):
-            len(damspec.legal_moves(rules, case.position))
-        return
-    check(rules, case.position, expected)
+    assert by_reference(rules, case.position, expected)
+    assert by_naive(rules, case.position, expected)
 
 
-def overlays(ruleset: str) -> list[tuple[damspec.Reading, damspec.Ruleset]]:
-    """The readings of a ruleset with each alternative that can be played."""
-    found = []
-    for reading in damspec.readings():
-        for word, alternative in reading.alternatives.items():
-            if ruleset in reading.rulesets and alternative.set and "king.move.slides" not in alternative.set:
-                found.append((reading, damspec.ruleset(f"{ruleset}?{reading.key}={word}")))
-    return found
+@pytest.mark.parametrize("id", FAMILIES)
+def test_answers_to_inherited_cases(id: str) -> None:
+    rules = damspec.ruleset(id)
+    assert wrong(rules, inherited(rules)) == []
+    assert [case.id for case in inherited(rules) if not by_naive(rules, case.position, case.expected)] == []
 
 
-@every_case
-def test_a_case_that_depends_on_a_reading_says_so(case: Case) -> None:
-    def answer(rules: damspec.Ruleset) -> object:
-        if case.expected.outcome:
-            return damspec.outcome(rules, case.position).result
-        return {(move, damspec.play(rules, case.position, move)) for move in damspec.legal_moves(rules, case.position)}
+@pytest.mark.parametrize("id", FAMILIES)
+def test_answers_to_inherited_cases_under_several_readings(id: str) -> None:
+    for case in inherited(damspec.ruleset(id)):
+        for query, expected in case.otherwise.items():
+            if "&" in query:
+                assert by_reference(damspec.ruleset(f"{id}?{query}"), case.position, expected), case.id
 
-    chosen = answer(damspec.ruleset(case.ruleset))
-    depends = {reading.id for reading, under in overlays(case.ruleset) if answer(under) != chosen}
-    assert depends <= set(case.readings)
+
+# --- readings
+
+
+@every_alternative
+def test_a_case_that_depends_on_a_reading_says_so(id: str, reading: damspec.Reading, word: str) -> None:
+    """Under each other reading the cases hold that are left: those that depend on it name it."""
+    rules = damspec.ruleset(f"{id}?{reading.key}={word}")
+    assert wrong(rules, cases_for(rules)) == []
+
+
+@every_alternative
+def test_a_case_shows_what_a_reading_changes(id: str, reading: damspec.Reading, word: str) -> None:
+    query = f"{reading.key}={word}"
+    showing = [
+        case.id for case in cases_for(damspec.ruleset(id)) if case.otherwise.get(query, case.expected) != case.expected
+    ]
+    assert bool(showing) != (f"{id}?{query}" in NEVER_SHOWN)
+
+
+def test_what_is_never_shown_is_an_alternative() -> None:
+    assert set(NEVER_SHOWN) <= {f"{id}?{reading.key}={word}" for id, reading, word in ALTERNATIVES}
+
+
+# --- how many, and of what
+
+
+#: The fewest cases a ruleset has of its own. A combination of options has only what neither option shows.
+ENOUGH = dict.fromkeys(("nl-trapdoor", "fr-trapdoor", "de"), 80) | dict.fromkeys(("lb", "vl"), 60)
+COMBINED = {id for id in FAMILIES if len(damspec.ruleset(id).family) > 1}
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
 def test_there_are_enough(id: str) -> None:
-    cases = cases_of(id)
-    assert len(cases) >= (60 if id in ("lb", "vl") else 20)
-    assert {case.topic for case in cases} == set(shipped.TOPICS)
+    assert len(cases_of(id)) >= (3 if id in COMBINED else ENOUGH.get(id, 20))
+    rules = damspec.ruleset(id)
+    special = {"spin", "slider", "door"} if rules.rules.spin else {"huff"} if rules.rules.huff else set()
+    wanted = set(shipped.TOPICS) - {"spin", "slider", "door", "huff", "game"} | special
+    topics = {case.topic for case in cases_for(rules)}
+    if rules.values.get("trapdoors.closing") == "at-once":  # nothing stands by an open door in these
+        wanted -= {"door", "slider"}
+    assert wanted - topics == set()
+    assert topics - wanted <= {"game", "door", "slider"}
+
+
+@pytest.mark.parametrize(
+    ("family", "kinds"),
+    [
+        ("nl", {"spin=disc", "spin=green", "spin=orange", "slide", "move", "capture"}),
+        ("fr", {"spin=disc", "spin=green", "spin=orange", "spin=both", "slide", "move", "capture"}),
+        ("de", {"huff", "retract", "move", "capture"}),
+    ],
+)
+def test_games_are_played_through_with_every_kind_of_turn(family: str, kinds: set[str]) -> None:
+    games = [case.expected for case in CASES if case.ruleset.startswith(family) and case.expected.end]
+    whole = [game for game in games if game.end and game.end.result != "ongoing"]
+    assert len(whole) >= 3
+    assert {_kind(action) for game in games for action, _ in game.game} == kinds
+
+
+def _kind(action: str) -> str:
+    if action.startswith("spin="):
+        return action
+    word = action.split()[0]
+    return "slide" if "=" in word else word if word.isalpha() else "capture" if "x" in word else "move"
+
+
+# --- the cases of a ruleset under a reading
 
 
 def test_cases_under_a_reading() -> None:
     rules = damspec.ruleset("vl?priority=multiple-first")
     chosen, under = {case.id: case for case in cases_of("vl")}, {case.id: case for case in cases_for(rules)}
     for id, case in chosen.items():
-        if "VL-04" not in case.readings:
-            assert under[id] == case
-        elif "priority=multiple-first" in case.otherwise:
+        if "priority=multiple-first" in case.otherwise:
             assert under[id].expected == case.otherwise["priority=multiple-first"]
-        else:
+        elif "VL-04" in case.readings:
             assert id not in under
-    assert under != chosen
+        else:
+            assert under[id].expected == case.expected
+    assert not any(case.otherwise for case in under.values())
+
+
+def test_inherited_cases() -> None:
+    rules = damspec.ruleset("nl-trapdoor-american")
+    found = {case.id for case in inherited(rules)}
+    assert {case.ruleset for case in inherited(rules)} == {"nl-trapdoor"}
+    assert "nl-trapdoor.man-move.one-step-ahead" in found
+    assert not any(id.startswith("nl-trapdoor.start.") for id in found)  # Black begins in this one
+    about = {reading.key for reading in damspec.readings() if rules.base in reading.rulesets}
+    for case in inherited(rules):
+        for query in case.otherwise:
+            assert {pair.partition("=")[0] for pair in query.split("&")} <= about
+
+
+def test_cases_of_several_parents_are_inherited_once() -> None:
+    rules = damspec.ruleset("fr-trapdoor-close-dual-american")
+    assert rules.family == ("fr-trapdoor", "fr-trapdoor-close", "fr-trapdoor-dual", "fr-trapdoor-american")
+    times = Counter(case.id for case in cases_for(rules))
+    assert set(times.values()) == {1}
+    assert {id.partition(".")[0] for id in times} == {rules.id, *rules.family}
 
 
 def test_no_cases() -> None:
@@ -218,7 +376,7 @@ def moved(moves: dict[str, str]) -> Entry:
         (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),
         (ENDED | {"outcome": {"result": "lost"}}, "cases.0.outcome.result: "),
         (ENDED | {"moves": {}}, "cases.0: "),
-        (moved({"29to15": "B:W15,28:B24"}), "moves: 29to15: '29to15' is no move: expected one like"),
+        (moved({"29to15": "B:W15,28:B24"}), "moves: 29to15: '29to15' is no action: expected one like"),
         (moved({"29x22x15": "nonsense"}), "moves: 29x22x15: position 'nonsense': expected a FEN like"),
         (moved({"29x15": "B:W15,28:B24"}), "moves: 29x15: not every jump passes over one enemy piece"),
         (moved({"29x21": "B:W21,28:B18,24,25"}), "moves: 29x21: not every jump passes over one enemy piece"),

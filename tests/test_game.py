@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import Game, IllegalMove, InvalidMove, NotInterpreted
+from damspec import Game, IllegalMove, InvalidMove
 
 
 def test_push_and_pop() -> None:
@@ -109,6 +109,15 @@ def test_depths_that_are_none() -> None:
         damspec.divide(lb, "start", 0)
 
 
-def test_what_is_not_played_yet_says_so() -> None:
-    with pytest.raises(NotInterpreted, match=r"does not play king\.move\.slides 'twice' yet"):
-        len(Game("vl?king-slides=twice").legal_moves)
+def test_a_king_that_slides_twice() -> None:
+    """Two slides in any directions, not back to where it began; from where they end it has to capture if it can."""
+    game = Game("vl?king-slides=twice", "W:WK30:B1")
+    moves = list(map(str, game.legal_moves))
+    assert "30-26-31" in moves
+    assert "30-26-30" not in moves
+    assert game.push("30-26-31").fen() == "B:WK31:B1"
+    game = Game("vl?king-slides=twice", "W:WK30:B2,6")
+    assert "30-19" in list(map(str, game.legal_moves))
+    with pytest.raises(IllegalMove):
+        game.push("30-16-19")
+    assert game.push("30-16-19x1").fen() == "B:WK1:B2"

@@ -15,6 +15,7 @@ from damspec import data
 from damspec_runner import engines, known
 from damspec_runner.cases import cases_for, select
 from damspec_runner.check import Difference, Report, Result
+from damspec_runner.commands import checking
 from damspec_runner.protocol import Hello
 from runner_fixtures import Ran, damspec, fake
 
@@ -148,9 +149,10 @@ class TestCommand:
     @pytest.fixture(autouse=True)
     def _named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engines, "named_command", lambda name: (fake(name), {}))
+        monkeypatch.setattr(checking, "_diagnose", lambda *_: None)  # takes its time, and is not what is asked here
 
     def check(self, name: str, *more: str) -> Ran:
-        return damspec("check", "lb", "--engine", name, "--show", "1", *more)
+        return damspec("check", "lb", "--engine", name, "--show", "1", "--no-diagnose", *more)
 
     def test_failures_that_are_known_pass(self) -> None:
         assert self.check("wrong-outcomes").status == 1

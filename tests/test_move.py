@@ -22,14 +22,14 @@ def in_(moves: damspec.LegalMoves, text: object) -> bool:
 
 
 def test_text() -> None:
-    quiet, capture = Move(21, 17, (), False, ((21, 17),)), Move(21, 7, (10, 17), False, ((21, 14, 7),))
+    quiet, capture = Move(21, 17, (), False, False, ((21, 17),)), Move(21, 7, (10, 17), False, False, ((21, 14, 7),))
     assert (str(quiet), str(capture)) == ("21-17", "21x14x7")
     assert (quiet.text(SMALL), capture.text(SMALL)) == ("a3-b4", "a3xc5xe7")
     assert capture.path == (21, 14, 7)
 
 
 def test_paths_do_not_make_another_move() -> None:
-    one, other = Move(21, 7, (10, 17), False, ((21, 14, 7),)), Move(21, 7, (10, 17), False)
+    one, other = Move(21, 7, (10, 17), False, False, ((21, 14, 7),)), Move(21, 7, (10, 17), False)
     assert one == other
     assert hash(one) == hash(other)
     assert one != Move(21, 7, (10, 17), True)
@@ -40,23 +40,25 @@ def test_paths_do_not_make_another_move() -> None:
 @pytest.mark.parametrize(
     ("text", "squares", "captures"),
     [
-        ("21-17", (21, 17), False),
-        ("21x14x7", (21, 14, 7), True),
-        ("21:14:7", (21, 14, 7), True),
-        ("21x14:7", (21, 14, 7), True),
-        ("a3-b4", (21, 17), False),
-        ("a3xc5xe7", (21, 14, 7), True),
-        ("a3x14", (21, 14), True),
+        ("21-17", (21, 17), 0),
+        ("21x14x7", (21, 14, 7), 2),
+        ("21:14:7", (21, 14, 7), 2),
+        ("21x14:7", (21, 14, 7), 2),
+        ("a3-b4", (21, 17), 0),
+        ("a3xc5xe7", (21, 14, 7), 2),
+        ("a3x14", (21, 14), 1),
+        ("30-26-19", (30, 26, 19), 0),
+        ("30-26-19x10", (30, 26, 19, 10), 1),
     ],
 )
-def test_notations(text: str, squares: tuple[int, ...], captures: bool) -> None:
+def test_notations(text: str, squares: tuple[int, ...], captures: int) -> None:
     assert read_squares(text, SMALL) == (squares, captures)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("", " ", "21", "21-", "-17", "21 - 17", "21-17-14", "21x14-7", "21x", "x14", "21×14", "21to17", "e2e4"),
+        *("", " ", "21", "21-", "-17", "21 - 17", "21x14-7", "21x", "x14", "21×14", "21to17", "e2e4"),
         *(
             "K21-17",
             "21-17\n",
@@ -68,7 +70,12 @@ def test_notations(text: str, squares: tuple[int, ...], captures: bool) -> None:
             "21--17",
             "21-1e1",
             "٢١-17",
-            "G1=L",
+            "G1=LL",
+            "G=L",
+            "spin=",
+            "huff",
+            "huff  18",
+            "Pass",
             "1" * 400,
         ),
     ],
@@ -76,11 +83,17 @@ def test_notations(text: str, squares: tuple[int, ...], captures: bool) -> None:
 def test_what_is_no_move(text: str) -> None:
     moves = damspec.legal_moves(ENGLISH, "W:W21:B1")
     for find in (moves.find, lambda text: read_squares(text, SMALL)):
-        with pytest.raises(InvalidMove, match="is no move") as error:
+        with pytest.raises(InvalidMove, match=r"is no (move|action)") as error:
             find(text)
         assert repr(text) in str(error.value)
         assert "\n" not in str(error.value)
     assert not in_(moves, text)
+
+
+@pytest.mark.parametrize("text", ["21-17-14", "G1=L", "spin=disc", "huff 18", "retract", "pass"])
+def test_what_is_an_action_elsewhere_is_illegal(text: str) -> None:
+    with pytest.raises(IllegalMove, match="illegal move"):
+        damspec.legal_moves(ENGLISH, "W:W21:B1").find(text)
 
 
 def test_the_square_of_a_bad_move_is_named() -> None:
@@ -108,7 +121,7 @@ def test_the_squares_left_in_keep_their_order() -> None:
 
 
 def test_one_move_by_every_path() -> None:
-    (move,) = damspec.legal_moves(BRAZILIAN, ROUND)
+    (move,) = damspec.legal_moves(BRAZILIAN, ROUND).moves
     assert move.paths == ((22, 13, 6, 15, 22), (22, 15, 6, 13, 22))
     assert move.captured == (9, 10, 17, 18)
     moves = damspec.legal_moves(BRAZILIAN, ROUND)
@@ -124,13 +137,14 @@ def test_ambiguous() -> None:
         moves.find("30x14")
     assert str(error.value) == f"ambiguous move '30x14' in {TWO_WAYS} (english): 30x21x14, 30x23x14"
     assert not in_(moves, "30x14")
-    assert moves.find("30x21x14").captured == (17, 25)
-    assert moves.find("c1xe3xc5").captured == (18, 26)
+    left, right = moves.moves
+    assert (moves.find("30x21x14"), left.captured) == (left, (17, 25))
+    assert (moves.find("c1xe3xc5"), right.captured) == (right, (18, 26))
 
 
 def test_a_full_path_goes_before_a_short_form() -> None:
-    single = Move(30, 14, (22,), False, ((30, 14),))
-    double = Move(30, 14, (17, 25), False, ((30, 21, 14),))
+    single = Move(30, 14, (22,), False, False, ((30, 14),))
+    double = Move(30, 14, (17, 25), False, False, ((30, 21, 14),))
     assert matching("30x14", [double, single], SMALL) == [single]
     assert matching("30x21x14", [double, single], SMALL) == [double]
 

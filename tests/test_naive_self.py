@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from naive import NaiveMove, after, cells, moves, outcome, perft, read, start, write
+from naive import NaiveMove, after, cells, moves, read, start, write
+from naive_turns import outcome, perft
 from variants import BRAZILIAN, DIAGONAL, ENGLISH, FREE, FRISIAN, ORTHOGONAL, POOL, RUSSIAN, STOPS, VARIANTS, but
 
 
@@ -212,7 +213,7 @@ def test_positions_in_text() -> None:
     assert write(read("B:B1,5,K2:WK30,21")) == "B:W21,K30:B1,K2,5"
     assert write(read("W:W21:B")) == "W:W21:B"
     with pytest.raises(ValueError, match="not a position"):
-        read("W:W21:B1:sliders=MMMM")
+        read("W:W21:B1:slider=MMMM")
 
 
 BLOCKED = "W:W5:BK1"
@@ -249,7 +250,9 @@ def test_outcome(rules: dict[str, Any], fen: str, expected: tuple[str, str | Non
     assert outcome(rules, read(fen)) == expected
 
 
-@pytest.mark.parametrize("rules", [{**ENGLISH, "trapdoors.step": "one"}, but(ENGLISH, king__move__slides="twice")])
+@pytest.mark.parametrize(
+    "rules", [{**ENGLISH, "trapdoors.step": "one"}, {**ENGLISH, "capture.duty": "huffing", "spin.when": "no-capture"}]
+)
 def test_games_it_refuses(rules: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not covered"):
         moves(rules, start(ENGLISH))

@@ -3,6 +3,8 @@ have mirrored answers."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,15 +12,18 @@ from hypothesis import strategies as st
 import damspec
 from damspec import Game, Move, Position
 from damspec.board import each, opponent
-from positions import positions
+from phases import open_doors, phases
 from variants import FRISIAN, ITALIAN, THAI, but
 
 RULESETS = {
-    **{id: damspec.ruleset(id) for id in damspec.ruleset_ids()},
+    **{id: damspec.ruleset(id) for id in damspec.ruleset_ids() if len(damspec.ruleset(id).family) < 2},
     "may stop": damspec.ruleset("vl?completion=may-stop"),
     "frisian": damspec.from_values(FRISIAN, "frisian"),
     "italian": damspec.from_values(ITALIAN, "italian"),
     "thai, all squares": damspec.from_values(but(THAI, board__squares="all"), "all squares"),
+    "two slides": damspec.ruleset("vl?king-slides=twice"),
+    "after capture": damspec.ruleset("nl-trapdoor?spin=after-capture&slide=may-decline"),
+    "close or not": damspec.ruleset("nl-trapdoor-autoclose?closing=optional"),
 }
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
@@ -27,7 +32,7 @@ some = settings(max_examples=150)
 
 def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
     rules = RULESETS[name]
-    return rules, data.draw(positions(rules.rules))
+    return rules, data.draw(phases(rules, possible=True))
 
 
 @every_ruleset
@@ -46,16 +51,17 @@ def test_fen_reads_back(name: str, data: st.DataObject) -> None:
 def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> None:
     rules, position = drawn(data, name)
     moves = damspec.legal_moves(rules, position)
-    exact = {path for move in moves for path in move.paths}
-    for move in moves:
-        assert moves.find(str(move)) == move
+    for action in [*moves, *moves.lapses]:
+        assert moves.find(str(action)) == action
+    pieces = [*moves.moves, *moves.lapses]
+    exact = {path for move in pieces for path in move.paths}
+    for move in pieces:
         assert moves.find(move.text(position.board)) == move
-        sign = "x" if move.captured else "-"
         for path in move.paths:
             assert (path[0], path[-1]) == (move.start, move.end)
-            assert moves.find(sign.join(map(str, path))) == move
+            assert moves.find(str(replace(move, paths=(path,)))) == move
         if move.captured and (move.start, move.end) not in exact:
-            alike = [m for m in moves if m.captured and (m.start, m.end) == (move.start, move.end)]
+            alike = [m for m in pieces if m.captured and (m.start, m.end) == (move.start, move.end)]
             short = f"{move.start}x{move.end}"
             if len(alike) == 1:
                 assert moves.find(short) == move
@@ -71,16 +77,21 @@ def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObj
     rules, position = drawn(data, name)
     board, side = position.board, position.turn
     enemy = opponent(side)
-    for move in damspec.legal_moves(rules, position):
+    doors = open_doors(rules, position)
+    legal = damspec.legal_moves(rules, position)
+    for move in [*legal.moves, *legal.lapses]:
         after = damspec.play(rules, position, move)
         start, end, captured = board.bit(move.start), board.bit(move.end), board.mask(move.captured)
-        assert after.turn == enemy
+        assert after.turn == (position.turn if after.spin == "due" else enemy)
+        assert after.sliders == position.sliders
+        assert bool(after.huffable) == (move in legal.lapses)
+        assert move.falls == bool(end & doors)
         assert captured & ~position.pieces(enemy) == 0
         assert after.men(enemy) == position.men(enemy) & ~captured
         assert after.kings(enemy) == position.kings(enemy) & ~captured
-        assert after.pieces(side) == position.pieces(side) & ~start | end
-        assert end & (position.pieces(side) & ~start | position.pieces(enemy)) == 0
-        crowned = after.kings(side).bit_count() - position.kings(side).bit_count()
+        assert after.pieces(side) == position.pieces(side) & ~start | end & ~doors
+        assert end & (position.pieces(side) & ~start | after.pieces(enemy)) == 0
+        crowned = after.kings(side).bit_count() - (position.kings(side) & ~(start if move.falls else 0)).bit_count()
         assert crowned == move.promotes
         assert not (move.promotes and start & position.kings(side))
         assert damspec.read_position(rules, after.fen()) == after
@@ -91,8 +102,10 @@ def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObj
 @given(data=st.data())
 def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject) -> None:
     rules, position = drawn(data, name)
+    assert position.mirrored().mirrored() == position
+    if rules.rules.trapdoors or position.huffable:  # the text of these fields would have to be turned round too
+        return
     mirrored = position.mirrored()
-    assert mirrored.mirrored() == position
     turned = len(position.board) + 1
 
     def mirror(move: Move) -> tuple[Move, frozenset[tuple[int, ...]]]:
@@ -100,11 +113,12 @@ def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject
         paths = frozenset(tuple(turned - square for square in path) for path in move.paths)
         return Move(turned - move.start, turned - move.end, captured, move.promotes), paths
 
-    there = {(move, frozenset(move.paths)) for move in damspec.legal_moves(rules, mirrored)}
-    assert {mirror(move) for move in damspec.legal_moves(rules, position)} == there
-    here, other = damspec.outcome(rules, position), damspec.outcome(rules, mirrored)
+    here, there = damspec.legal_moves(rules, position), damspec.legal_moves(rules, mirrored)
+    for ours, theirs in ((here.moves, there.moves), (here.lapses, there.lapses)):
+        assert {mirror(move) for move in ours} == {(move, frozenset(move.paths)) for move in theirs}
+    end, other = damspec.outcome(rules, position), damspec.outcome(rules, mirrored)
     swapped = {"white": "black", "black": "white"}
-    assert (other.result, other.reason) == (swapped.get(here.result, here.result), here.reason)
+    assert (other.result, other.reason) == (swapped.get(end.result, end.result), end.reason)
 
 
 @every_ruleset
@@ -131,7 +145,11 @@ def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> N
     assert (again, hash(again)) == (position, hash(position))
     moves, others = damspec.legal_moves(rules, position), damspec.legal_moves(rules, again)
     assert list(moves) == list(others)
-    assert [move.paths for move in moves] == [move.paths for move in others]
+    assert [move.paths for move in moves.moves] == [move.paths for move in others.moves]
+    assert (moves.lapses, [move.paths for move in moves.lapses]) == (
+        others.lapses,
+        [move.paths for move in others.lapses],
+    )
     assert repr(moves) == repr(others) == f"<LegalMoves {', '.join(map(str, moves)) or 'none'}>"
     assert damspec.outcome(rules, position) == damspec.outcome(rules, again)
 
@@ -144,12 +162,13 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
     moves = damspec.legal_moves(rules, position)
     assert len(moves) == len(list(moves)) == len(set(moves))
     assert all(move in moves for move in moves)
-    quiet = {(move.start, move.end) for move in moves if not move.captured}
+    quiet = {(move.start, move.end) for move in moves.moves if not move.captured and len(move.path) == 2}
+    lapses = {(move.start, move.end) for move in moves.lapses}
     numbers = st.integers(1, len(position.board))
     start, end = data.draw(numbers), data.draw(numbers)
     text: object = f"{start}-{end}"
     assert (text in moves) == ((start, end) in quiet)
-    if (start, end) not in quiet:
+    if (start, end) not in quiet | lapses and rules.rules.king.move_slides == "once":
         with pytest.raises(damspec.IllegalMove):
             damspec.play(rules, position, f"{start}-{end}")
 
@@ -159,8 +178,9 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
 @given(data=st.data())
 def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, data: st.DataObject) -> None:
     rules, position = drawn(data, name)
-    for move in damspec.legal_moves(rules, position):
-        after = damspec.play(rules, position, move)
+    legal = damspec.legal_moves(rules, position)
+    for action in [*legal, *legal.lapses]:
+        after = damspec.play(rules, position, action)
         masks = [after.men("white"), after.kings("white"), after.men("black"), after.kings("black")]
         assert sum(masks) & ~position.board.all == 0
         assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))

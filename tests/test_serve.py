@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import NotInterpreted, data
+from damspec import data
 from damspec_runner import protocol
 from damspec_runner.serve import respond, serve
 from runner_fixtures import DAMSPEC
@@ -58,6 +58,45 @@ def test_rules_sent_whole_count_for_more_than_the_id() -> None:
     assert whole != asked("moves", ruleset="vl", position=position)["result"]
 
 
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_every_ruleset_can_be_sent_whole(id: str) -> None:
+    """With its layout inline, so that an engine needs no file."""
+    values = json.loads(json.dumps(damspec.ruleset(id).whole))
+    if "trapdoors.layout" in values:
+        assert len(values["trapdoors.layout"]["sliders"]) == 4
+    for method in ("moves", "outcome"):
+        by_id = asked(method, ruleset=id, position="start")["result"]
+        assert asked(method, ruleset="my-own", position="start", rules=values)["result"] == by_id
+
+
+def test_another_layout_travels_whole() -> None:
+    values = dict(damspec.ruleset("nl-trapdoor").whole)
+    layout = {**values["trapdoors.layout"], "sliders": [{"id": "G7", "colour": "green", "left": 14, "right": 16}]}
+    given = {"ruleset": "my-own", "position": "W:W21:B5,14:sliders=M:spin=green", "rules": values}
+    values["trapdoors.layout"] = layout
+    assert asked("moves", **given)["result"] == {"moves": ["G7=L", "G7=R"], "lapses": []}
+    assert asked("play", **given, move="G7=L")["result"] == {"position": "B:W21:B5:sliders=L"}
+    values["trapdoors.layout"] = {**layout, "board": "10x10"}
+    error = asked("moves", **given)["error"]
+    assert error["code"] == -32602
+    assert "10x10" in error["message"]
+
+
+def test_turns_of_more_than_a_move() -> None:
+    assert asked("moves", ruleset="nl-trapdoor", position="W:W21:B5")["result"] == {
+        "moves": ["spin=disc", "spin=green", "spin=orange"],
+        "lapses": [],
+    }
+    assert asked("moves", ruleset="de", position="W:W21,30:B17")["result"] == {
+        "moves": ["21x14"],
+        "lapses": ["30-25", "30-26"],
+    }
+    lapsed = asked("play", ruleset="de", position="W:W21,30:B17", move="30-26")["result"]["position"]
+    assert lapsed == "B:W21,26:B17:huffable=30-26"
+    assert asked("moves", ruleset="de", position=lapsed)["result"]["moves"] == ["17-22", "huff 21", "retract"]
+    assert asked("play", ruleset="de", position=lapsed, move="huff 21")["result"] == {"position": "B:W26:B17"}
+
+
 @pytest.mark.parametrize(
     ("line", "code", "piece"),
     [
@@ -89,7 +128,7 @@ def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: st
         ("moves", {"ruleset": "lb", "position": "W:W99:B1"}, "'W:W99:B1': no square 99"),
         ("moves", {"ruleset": "lb", "position": FEN, "rules": {}}, "rules sent whole for 'lb'"),
         ("play", {"ruleset": "lb", "position": FEN, "move": "21-17"}, "illegal move '21-17'"),
-        ("play", {"ruleset": "lb", "position": FEN, "move": "sideways"}, "'sideways' is no move"),
+        ("play", {"ruleset": "lb", "position": FEN, "move": "sideways"}, "'sideways' is no action"),
     ],
 )
 def test_what_cannot_be_answered_is_told_in_one_line(method: str, params: dict[str, Any], piece: str) -> None:
@@ -97,14 +136,6 @@ def test_what_cannot_be_answered_is_told_in_one_line(method: str, params: dict[s
     assert error["code"] == -32602
     assert piece in error["message"]
     assert "\n" not in error["message"]
-
-
-def test_rules_it_cannot_play_are_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise NotInterpreted("not yet")
-
-    monkeypatch.setattr(damspec, "legal_moves", refuse)
-    assert asked("moves", ruleset="lb", position=FEN)["error"] == {"code": -32001, "message": "not yet"}
 
 
 def test_a_line_is_answered_by_a_line_until_quit() -> None:

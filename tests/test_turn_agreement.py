@@ -1,11 +1,13 @@
-"""The reference's turns against the naive ones of tests/naive_turns.py, in every phase of a turn: not spun, each result of
-the spinner, a lapse to answer, compelled; and that both call the same positions impossible."""
+"""The reference's turns against the naive ones of tests/naive_turns.py, in every phase of a turn: not spun, each result
+of the spinner, a lapse to answer, compelled; and that both call the same positions impossible."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ import damspec
 import naive
 import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
-from positions import positions
+from phases import phases
 
 WITH_TURNS = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).rules.spin or damspec.ruleset(id).rules.huff]
 UNDER_READINGS = [
@@ -24,47 +26,6 @@ UNDER_READINGS = [
     for word, alternative in reading.alternatives.items()
     if alternative.set
 ]
-
-
-@st.composite
-def phases(draw: st.DrawFn, rules: Ruleset) -> Position:
-    """A position in any phase of a turn; some that cannot be are among them."""
-    position = draw(positions(rules.rules))
-    if rules.rules.trapdoors and rules.rules.spin:
-        return _with_doors(draw, rules, position)
-    match draw(st.sampled_from(("plain", "lapse", "lapse", "any claim", "compelled"))):
-        case "lapse":
-            lapses = damspec.legal_moves(rules, position).lapses
-            return damspec.play(rules, position, draw(st.sampled_from(lapses))) if lapses else position
-        case "any claim":
-            squares = st.integers(1, len(position.board))
-            crowned = draw(st.sampled_from(("", "", "K")))
-            return replace(position, huffable=f"{draw(squares)}-{draw(squares)}{crowned}")
-        case "compelled":
-            return replace(position, compelled=True)
-        case _:
-            return position
-
-
-def _with_doors(draw: st.DrawFn, rules: Ruleset, position: Position) -> Position:
-    trapdoors, spin = rules.rules.trapdoors, rules.rules.spin
-    assert trapdoors
-    assert spin
-    shut = trapdoors.closing == "at-once" and draw(st.integers(0, 9)) < 9
-    letters = st.just("M") if shut else st.sampled_from("MLR")
-    sliders = "".join(draw(letters) for _ in trapdoors.layout.sliders)
-    if draw(st.integers(0, 9)) < 9:  # what stood on an open door has fallen
-        floor = ~trapdoors.layout.open_doors(position.board, sliders)
-        position = Position(
-            position.board,
-            position.white_men & floor,
-            position.white_kings & floor,
-            position.black_men & floor,
-            position.black_kings & floor,
-            position.turn,
-        )
-    results = [*spin.outcomes, *(["due"] if spin.when == "after-capture" else [])]
-    return replace(position, sliders=sliders, spin=draw(st.sampled_from([None, None, *results])))
 
 
 def agree(rules: Ruleset, position: Position) -> None:
@@ -116,7 +77,7 @@ def test_turns(name: str) -> None:
 
 @pytest.mark.parametrize("name", UNDER_READINGS)
 def test_turns_under_readings(name: str) -> None:
-    search(name, 60)
+    search(name, 20 if damspec.ruleset(name).family else 60)  # a reading does the same in all of a family
 
 
 @pytest.mark.slow
@@ -125,9 +86,33 @@ def test_many_more_turns(name: str) -> None:
     search(name, 10_000)
 
 
-@pytest.mark.parametrize("name", WITH_TURNS)
-def test_perft_agrees(name: str) -> None:
+#: The tables of tests/data/perft.yaml that rest on the agreement of the two.
+TABLES = [
+    table
+    for table in yaml.safe_load((Path(__file__).parent / "data" / "perft.yaml").read_text(encoding="utf-8"))["tables"]
+    if table["ruleset"] in WITH_TURNS
+]
+
+
+def counts() -> list[Any]:
+    """Each table at every length, the long ones for a slow run."""
+    return [
+        pytest.param(
+            *(table["ruleset"], table["position"], length, nodes),
+            id=f"{table['ruleset']}, {table.get('name', 'start')}, {length}",
+            marks=[] if nodes <= 1500 else [pytest.mark.slow],
+        )
+        for table in TABLES
+        for length, nodes in table["nodes"].items()
+    ]
+
+
+@pytest.mark.parametrize(("name", "position", "length", "nodes"), counts())
+def test_counts(name: str, position: str, length: int, nodes: int) -> None:
     rules = damspec.ruleset(name)
-    start = naive.start(rules.whole)
-    for depth in (1, 2, 3, 4):
-        assert damspec.perft(rules, "start", depth) == naive_turns.perft(rules.whole, start, depth)
+    plain = naive.read(damspec.read_position(rules, position).fen())
+    assert naive_turns.perft(rules.whole, plain, length) == nodes
+
+
+def test_every_ruleset_is_counted() -> None:
+    assert {table["ruleset"] for table in TABLES if max(table["nodes"]) >= 5} == set(WITH_TURNS)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import damspec
 from damspec import DamspecError, Ruleset, data, readings, ruleset
 
 from .cases import cases_for
 from .judge import Player, Question, questions
-from .mutants import Mutant, pairs, single
+from .mutants import pairs, single
 
 #: How many cases have to notice a mutant.
 WANTED = 2
@@ -79,7 +78,6 @@ def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     asked = questions(rules, cases_for(rules))
     _controls(rules, asked)
     known = {name: why for (id, name), why in equivalents().items() if id == rules.base}
-    moot = set(known)
     for mutant in single(rules):
         yield _verdict(mutant.name, "single", mutant.ruleset, asked, known.get(mutant.name))
     for name, alternative in alternatives(rules):
@@ -87,9 +85,6 @@ def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     if with_pairs:
         by_likelihood = list(asked)
         for mutant in pairs(rules):
-            parts = [f"{rule} = {text}" for rule, text in _named(mutant)]
-            if any(part in moot for part in parts):
-                continue  # what is left is a mutant with one change
             verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED)
             _to_the_front(by_likelihood, verdict.killers)
             yield verdict
@@ -142,11 +137,6 @@ def _controls(rules: Ruleset, asked: list[Question]) -> None:
         wrong = damspec.from_values({**rules.values, rule: value}, rules.id)
         if len(killers(wrong, asked, WANTED)) < WANTED:
             raise Void(f"{rules.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
-
-
-def _named(mutant: Mutant) -> list[tuple[str, Any]]:
-    names = mutant.name.split(" and ")
-    return [(name.partition(" = ")[0], name.partition(" = ")[2]) for name in names]
 
 
 def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -147,12 +148,17 @@ def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]
 
 
 def bundle() -> dict[str, Any]:
-    """All cases and the values of all rules as one JSON document (schemas/bundle.schema.json)."""
+    """All cases, each with the rulesets it is for, and the values of all rules (schemas/bundle.schema.json)."""
+    every = [ruleset(id) for id in ruleset_ids()]
+    played: dict[str, list[str]] = defaultdict(list)
+    for rules in every:
+        for case in cases_for(rules) if cases_of(rules.id) else ():
+            played[case.id].append(rules.id)
     return {
         "damspec": 1,
         "version": __version__,
-        "rulesets": {id: dict(ruleset(id).values) for id in ruleset_ids()},
-        "cases": [_entry(case) for id in ruleset_ids() for case in cases_of(id)],
+        "rulesets": {rules.id: rules.whole for rules in every},
+        "cases": [_entry(case) | {"rulesets": played[case.id]} for rules in every for case in cases_of(rules.id)],
     }
 
 

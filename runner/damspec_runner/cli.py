@@ -25,6 +25,7 @@ _COMMANDS = {
     "check": "checking",
     "diagnose": "diagnosing",
     "serve": "serving",
+    "generate": "generating",
     "cases": "cases",
     "engines": "engines",
     "adequacy": "measuring",

@@ -68,7 +68,7 @@ def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[
 def move_text(given: Any) -> str:
     """A move as an engine gives it, for a report: of an object its notation and what it captures."""
     if isinstance(given, dict):
-        return f"{plain(given['move'])} (takes {', '.join(map(str, given['captured']))})"
+        return f"{plain(given['move'])} (takes {', '.join(map(str, given['captured'])) or 'nothing'})"
     return plain(given)
 
 

@@ -66,9 +66,8 @@ class Observation:
         if self.question.expected.outcome:
             return player.outcome(position) == self.outcome
         if self.question.expected.end:
-            return self._same_game(player)
-        assert self.moves
-        if not self.moves.agrees(player.moves(position)):
+            return bool(self.game) and self._same_game(player)
+        if self.moves is None or not self.moves.agrees(player.moves(position)):
             return False
         return self.lapses is None or self.lapses.agrees(player.lapses(position))
 
@@ -181,15 +180,19 @@ def observations(rules: Ruleset, report: Report) -> list[Observation]:
 
 
 def observe(question: Question, status: str, faults: Mapping[str, Any]) -> Observation | None:
-    """What the faults of a result say of the engine's answer; None where it gave none or it cannot be read."""
+    """What the faults of a result say of the engine's answer; None where it gave none.
+
+    An answer that makes no sense on this board may make sense on another.
+    """
     if status == "passed":
         return Observation(question, True)
-    if status not in ("failed", "reading") or "unparsable" in faults or "message" in faults:
+    if status not in ("failed", "reading") or "message" in faults:
         return None
     try:
-        return _observe(question, faults)
+        seen = _observe(question, faults)
     except DamspecError:
-        return None
+        seen = None
+    return seen or Observation(question, False, faults)
 
 
 def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | None:
@@ -216,7 +219,8 @@ def _given(question: Question, expected: Mapping[str, str], faults: Mapping[str,
         if text not in missing:
             wrong = faults.get("after", {}).get(text)
             after[trace(position, text)] = _fields(question, wrong["got"] if wrong else fen)
-    extra = [_extra(position, text.removeprefix(prefix)) for text in faults.get("extra", ()) if _is(text, prefix)]
+    listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
+    extra = [_extra(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
     if None in extra:
         return None
     return Given(frozenset([*after, *extra]), after)

@@ -16,6 +16,9 @@ from .mutants import MOVEMENT, Mutant
 #: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
 SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
 
+#: Rules of trapdoors that are about pieces that move over or onto them.
+_DOORS_ON_THE_WAY = {"trapdoors.quiet-landing", "trapdoors.capture-landing", "trapdoors.passing"}
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -31,11 +34,11 @@ def prove(rules: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     """
     compared: dict[str, dict[str, int]] = {}
     size = rules.values["board.size"]
-    if not all(rule.startswith(MOVEMENT) and rule != "capture.duty" for rule in mutant.rules_changed):
+    if not all(map(_moves_pieces, mutant.rules_changed)):
         count, difference = _compare_turns(rules, mutant.ruleset, min(pieces, 2))
         return Proof({size: {"pieces": min(pieces, 2), "positions": count}}, difference)
     boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, rules, mutant.ruleset, pieces)]
-    for small, men, most in SMALL_BOARDS:
+    for small, men, most in SMALL_BOARDS if any(map(_is_movement, mutant.rules_changed)) else ():
         changed = {"board.size": small, "start.men": men}
         both = [from_values(_without_doors({**r.values, **changed}), small) for r in (rules, mutant.ruleset)]
         boards.append((small, both[0], both[1], most or len(both[0].rules.board)))
@@ -47,12 +50,21 @@ def prove(rules: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     return Proof(compared)
 
 
+def _is_movement(rule: str) -> bool:
+    return rule.startswith(MOVEMENT) and rule != "capture.duty"
+
+
+def _moves_pieces(rule: str) -> bool:
+    """Whether all that a rule can change are the captures and the quiet moves there are."""
+    return _is_movement(rule) or rule in _DOORS_ON_THE_WAY
+
+
 def _compare_moves(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
-    """Captures and quiet moves of White, with every way in which doors can be open that matters to so few pieces."""
+    """Captures and quiet moves of White: up to two pieces with every way in which doors can be open, more with none."""
     first, second = Generator(one.rules), Generator(other.rules)
     board, count = one.rules.board, 0
     for number in range(1, most + 1):
-        openings = list(_openings(one, all_of_them=number <= 2))
+        openings = list(_openings(one)) if number <= 2 else [0]
         for pieces in placements(board, number, _crownheads(one)):
             taken = pieces[0] | pieces[1] | pieces[2] | pieces[3]
             for doors in openings:
@@ -120,17 +132,14 @@ def _crownheads(rules: Ruleset) -> tuple[int, int]:
     return board.nearest_rows(rows, "black"), board.nearest_rows(rows, "white")
 
 
-def _openings(rules: Ruleset, *, all_of_them: bool) -> Iterator[int]:
-    """The sets of open doors: none, each alone, or every one that the sliders allow."""
+def _openings(rules: Ruleset) -> Iterator[int]:
+    """The sets of doors that can be open at a time, as bitboards."""
     trapdoors, board = rules.rules.trapdoors, rules.rules.board
-    yield 0
     if trapdoors is None or trapdoors.closing == "at-once":
+        yield 0
         return
-    sliders = len(trapdoors.layout.sliders)
-    for letters in product("MLR", repeat=sliders):
-        opened = sliders - letters.count("M")
-        if opened == 1 or (opened > 1 and all_of_them):
-            yield trapdoors.layout.open_doors(board, "".join(letters))
+    for letters in product("MLR", repeat=len(trapdoors.layout.sliders)):
+        yield trapdoors.layout.open_doors(board, "".join(letters))
 
 
 def _without_doors(values: dict[str, object]) -> dict[str, object]:

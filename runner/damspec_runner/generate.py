@@ -15,6 +15,7 @@ from math import comb
 
 from damspec import Action, Position, Ruleset
 from damspec.board import opponent
+from damspec.rules import TrapdoorRules
 
 from . import sampling
 from .equivalence import placements
@@ -23,16 +24,16 @@ from .sampling import PLAIN, Sampler
 
 #: Rules that only the moves without capture depend on, only the captures, and both; by their beginnings.
 _QUIET = ("man.move.", "king.move.directions", "king.move.reach", "trapdoors.quiet-landing")
-_CAPTURES = ("man.capture.", "king.capture.", "capture.", "promotion.mid", "promotion.return", "trapdoors.capture-landing")
-_BOTH = ("king.move.slides", "promotion.rows", "trapdoors.passing")
+_CAPTURES = ("man.capture.", "king.capture.", "capture.", "trapdoors.capture-landing")
+_BOTH = ("king.move.slides", "promotion.", "trapdoors.passing")
 #: Rules that say nothing of a position.
 _START = ("start.",)
 
 #: About how many comparisons of moves an exhaustion may cost; comparing whole turns costs so many times as much.
 _AFFORDABLE = 1_500_000
 _WHOLE_TURNS = 8
-#: How many more pieces than exhausted a search for the fewest begins with.
-_MORE = 7
+#: Up to so many pieces all positions are tried where chance finds nothing more.
+_TINY = 2
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class View:
         return (p.black_men, p.black_kings, p.white_men, p.white_kings), 1, doors
 
     @cached_property
-    def _trapdoors(self) -> object:
+    def _trapdoors(self) -> TrapdoorRules | None:
         return self.player.rules.rules.trapdoors
 
     def may_differ(self, other: View, contrast: Contrast) -> bool:
@@ -180,10 +181,13 @@ def _without(answer: Answer, closed: str) -> Answer:
 
 @dataclass(frozen=True)
 class Goal:
-    """The answer has to differ from that of one of these rulesets; `says` puts it in words."""
+    """The answer has to differ from that of one of these rulesets. `rule` is the one that they have changed, if it is
+    one; `says` puts it in words.
+    """
 
     says: str
     others: tuple[Ruleset, ...]
+    rule: str | None = None
 
 
 @dataclass(frozen=True)
@@ -223,7 +227,7 @@ class Wanted:
         return any(contrast.turns for others in self._others for _, contrast in others)
 
     def may_meet(self, position: Position) -> bool:
-        """Whether the goals can be met in the position in any phase but that of a lapse; that they cannot is certain."""
+        """Whether the goals can be met in the position in any phase but after a lapse. That they cannot is certain."""
         view = View(self.player, position)
         return all(
             any(
@@ -241,18 +245,20 @@ class Wanted:
             return False
         view = View(self.player, position)
         for others in self._others:
-            if not any(self._told_apart(view, player, contrast) for player, contrast in others):
+            if not any(told_apart(view, player, contrast) for player, contrast in others):
                 return False
         return self.moves is None or self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]
 
-    def _told_apart(self, view: View, player: Player, contrast: Contrast) -> bool:
-        position = view.position
-        if not fits(player, position):
-            return False
-        other = View(player, position)
-        if contrast.turns:  # what the other cannot have it may not even be able to answer
-            return other.possible and view.differs(other, contrast)
-        return view.differs(other, contrast) and other.possible
+
+def told_apart(view: View, other: Player, contrast: Contrast) -> bool:
+    """Whether another player can have the position of a view too, and answers it otherwise."""
+    position = view.position
+    if not fits(other, position):
+        return False
+    seen = View(other, position)
+    if contrast.turns:  # what the other cannot have it may not even be able to answer
+        return seen.possible and view.differs(seen, contrast)
+    return view.differs(seen, contrast) and seen.possible
 
 
 @dataclass(frozen=True)
@@ -284,7 +290,8 @@ class Exhausted:
 class Hunt:
     """A search for wanted positions, the same for the same seed. It ends when `tries` in a row found nothing new.
 
-    `tell` is told now and then how many positions were tried and found.
+    `tell` is told now and then how many positions were tried and found. `few` has the best found by a search for the
+    fewest pieces that is not over yet.
     """
 
     wanted: Wanted
@@ -293,6 +300,7 @@ class Hunt:
     tell: Callable[[int, int], None] = lambda tried, found: None
     tried: int = 0
     exhausted: list[Exhausted] = field(default_factory=list)
+    few: dict[Position, Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seed)
@@ -300,9 +308,15 @@ class Hunt:
         self._last = 0
 
     def anywhere(self) -> Iterator[Found]:
-        """Wanted positions among random ones and, where they are rare, among those much like the ones found."""
+        """Wanted positions among random ones and, where they are rare, among those much like the ones found.
+
+        At last, where chance finds no more, all positions with the fewest pieces.
+        """
         for position in self._search(self.wanted):
             yield from self._new(Found(position))
+        for number in range(self._lowest, min(_TINY, self.wanted.pieces[1]) + 1):
+            if self._affordable_doors(number) is None:
+                yield from self._exhaust(number, None)
 
     def reached(self) -> Iterator[Found]:
         """Wanted positions out of random games."""
@@ -314,41 +328,33 @@ class Hunt:
 
     def fewest(self) -> Iterator[Found]:
         """Wanted positions with the fewest pieces: by exhaustion as long as that can be afforded, then by search."""
-        lowest, most = self.wanted.pieces
-        if self.wanted.rules.rules.trapdoors is None:
-            lowest = max(1, lowest)
-        for number in range(lowest, most + 1):
+        for number in range(self._lowest, self.wanted.pieces[1] + 1):
             doors = self._affordable_doors(number)
-            if doors == -1:
-                lowest = number
-                break
-            before, number_tried = len(self._found), self.tried
-            for position in self._everywhere(number, doors):
-                self.tried += 1
-                if self.tried % 1024 == 0:
-                    self.tell(self.tried, len(self._found))
-                if self.wanted.met(position):
-                    yield from self._new(Found(position))
-            if len(self._found) > before:
-                return
-            self.exhausted.append(Exhausted(number, doors, self.tried - number_tried))
-            lowest = number if doors is not None else number + 1
+            if doors != -1:
+                found = len(self._found)
+                yield from self._exhaust(number, doors)
+                if len(self._found) > found:
+                    return
             if doors is not None:
-                break
-        else:
-            return
-        yield from self._few(lowest)
+                yield from self._few(number)
+                return
 
     def fewest_reached(self) -> Iterator[Found]:
         """Wanted positions out of random games, those with the fewest pieces found."""
-        found = sorted(self.reached(), key=lambda one: count(one.position))
-        yield from (one for one in found if count(one.position) == count(found[0].position))
+        least = self.wanted.pieces[1] + 1
+        for position, game in sampling.games(self.wanted.rules, self._rng):
+            if not self._goes_on():
+                break
+            if count(position) <= least and position not in self.few and self.wanted.met(position):
+                if count(position) < least:
+                    least, self.few, self._last = count(position), {}, self.tried
+                self.few[position] = Found(position, game)
+        yield from self.few.values()
 
     @property
     def proved_below(self) -> int:
         """The number of pieces below which every position was tried."""
-        lowest = self.wanted.pieces[0]
-        return max([lowest, *(one.pieces + 1 for one in self.exhausted if one.doors is None)])
+        return max([self._lowest, *(one.pieces + 1 for one in self.exhausted if one.doors is None)])
 
     # --- by search ----------------------------------------------------------------------------
 
@@ -366,10 +372,10 @@ class Hunt:
             self._last = self.tried
             yield found
 
-    def _search(self, wanted: Wanted) -> Iterator[Position]:
+    def _search(self, wanted: Wanted, known: Iterable[Position] = ()) -> Iterator[Position]:
         sampler = Sampler(wanted.rules, self._rng, wanted.pieces, wanted.phase)
-        hits: list[Position] = []
-        drawn = self.tried
+        hits = list(known)
+        self._last = drawn = self.tried
         while self._goes_on():
             rare = len(hits) * 50 < self.tried - drawn
             around = bool(hits) and rare and self._rng.random() < 0.6
@@ -380,20 +386,24 @@ class Hunt:
 
     def _few(self, lowest: int) -> Iterator[Found]:
         """Positions with few pieces: found by search, and pieces taken off as long as they stay wanted."""
-        least = self.wanted.pieces[1]
-        few: dict[Position, None] = {}
-        wanted = replace(self.wanted, pieces=(lowest, min(least, lowest + _MORE)))
-        for position in self._search(wanted):
-            position = self._thinned(position, lowest)
-            if count(position) < least:
-                least, few, self._last = count(position), {}, self.tried
-            if count(position) == least and position not in few:
-                few[position] = None
-                self._last = self.tried
-                if least == lowest and lowest == self.proved_below:
-                    yield from self._new(Found(position))
-        for position in few:
-            yield from self._new(Found(position))
+        least = self.wanted.pieces[1] + 1
+        fewer = True
+        while fewer:
+            fewer = False
+            wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
+            for position in self._search(wanted, self.few):
+                position = self._thinned(position, lowest)
+                fewer = count(position) < least
+                if fewer:
+                    least, self.few = count(position), {position: Found(position)}
+                    break
+                if count(position) == least:
+                    self.few[position] = Found(position)
+                if least == lowest == self.proved_below:
+                    for found in list(self.few.values()):
+                        yield from self._new(found)
+        for found in self.few.values():
+            yield from self._new(found)
 
     def _thinned(self, position: Position, lowest: int) -> Position:
         """The position with pieces taken off, none of which can be taken off too."""
@@ -411,7 +421,24 @@ class Hunt:
                 return self._thinned(fewer, lowest)
         return position
 
+    @property
+    def _lowest(self) -> int:
+        return max(self.wanted.pieces[0], 1 if self.wanted.rules.rules.trapdoors is None else 0)
+
     # --- by exhaustion ------------------------------------------------------------------------
+
+    def _exhaust(self, number: int, doors: int | None) -> Iterator[Found]:
+        """Wanted positions among all with so many pieces."""
+        before = self.tried
+        for position in self._everywhere(number, doors):
+            self.tried += 1
+            if self.tried % 1024 == 0:
+                self.tell(self.tried, len(self._found))
+            if self.wanted.met(position):
+                yield from self._new(Found(position))
+                if self._sides == ("white",) and not (position.sliders or position.huffable):
+                    yield from self._new(Found(position.mirrored()))
+        self.exhausted.append(Exhausted(number, doors, self.tried - before))
 
     def _affordable_doors(self, number: int) -> int | None:
         """With how many doors open all positions of so many pieces can be tried: None any, -1 not at all."""

@@ -88,6 +88,7 @@ class Sampler:
         self._areas = _areas(board)
         tables = self.turns.generator.tables
         self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
+        self._rays = tables.man_rays
         self._always_crowned = tables.crowned_on_return
         self._trapdoors, self._spin = rules.rules.trapdoors, rules.rules.spin
 
@@ -103,6 +104,8 @@ class Sampler:
     def near(self, position: Position) -> Position | None:
         """A position much like another, in the same phase; None if this try led to one that cannot be."""
         rng, bits = self.rng, self._board.bits
+        if rng.random() < 0.1:
+            position = position.mirrored()
         masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
         for _ in range(rng.choice((1, 1, 2))):
             bit = rng.choice(bits)
@@ -171,10 +174,12 @@ class Sampler:
         side = rng.getrandbits(1)
         own = [0, 0]  # each side's pieces: the other's, those of the side to move
         kings = path = 0
-        if count >= 2 and rng.random() < 0.6:
+        layout, share = rng.random(), rng.choice((0.3, 0.5, 0.7))
+        if count >= 2 and layout < 0.6:
             own[1], own[0], kings, path = self._capture(side, count - 1, floor)
+        elif count >= 2 and layout < 0.65:
+            own[1], own[0], share = *self._blocked(side, count - 1, floor), 0.0
         left = count - (own[0] | own[1]).bit_count()
-        share = rng.choice((0.3, 0.5, 0.7))
         ratio = rng.choice(_KINGS)
         by_rows = not path and rng.random() < 0.25
         free = floor & ~(own[0] | own[1] | path)
@@ -184,13 +189,13 @@ class Sampler:
         squares = [place for place in area[1] if place[0] & free]
         for bit, odd in rng.sample(squares, left):
             mine = odd if by_rows else rng.random() < share
-            own[mine] |= bit
+            own[int(mine)] |= bit
             if rng.random() < ratio:
                 kings |= bit
-        for mine in (0, 1):  # the two sides by turns, where one would be alone
-            if not own[mine] and count >= 2 and rng.random() < 0.9:
-                own[mine] = own[1 - mine] & -own[1 - mine]
-                own[1 - mine] ^= own[mine]
+        for one in (0, 1):  # the two sides by turns, where one would be alone
+            if not own[one] and count >= 2 and rng.random() < 0.9:
+                own[one] = own[1 - one] & -own[1 - one]
+                own[1 - one] ^= own[one]
         if side:
             white, black = own[0], own[1]
         else:
@@ -231,6 +236,16 @@ class Sampler:
         if rng.random() < 0.4:
             kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
         return start, taken, kings, path & ~taken
+
+    def _blocked(self, side: int, most: int, floor: int) -> tuple[int, int]:
+        """A man that cannot move, and the pieces in its way."""
+        man = self.rng.choice(self._board.bits)
+        if not man & floor or man & self._crownhead[side]:
+            return 0, 0
+        way = {ray[0] for ray in self._rays[side][man]}
+        way |= {square for jump in self._jumps[side][man] for square in jump}
+        inside = [bit for bit in way if bit & floor]
+        return (man, sum(inside)) if len(inside) <= most else (0, 0)
 
 
 def _areas(board: Board) -> list[tuple[int, list[tuple[int, bool]]]]:

@@ -188,7 +188,12 @@ def _diagnose(rules: Ruleset, done: Report) -> Diagnosis | None:
     if not failed or rules.id != rules.base:
         return None
     err = console(stderr=True)
-    return explain(rules, observations(rules, done), failed, tell=lambda line: err.print(line, style="dim"))
+
+    def tell(line: str) -> None:
+        if err.is_terminal:
+            err.print(line, style="dim")
+
+    return explain(rules, observations(rules, done), failed, tell=tell)
 
 
 def _probe(rules: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:

@@ -34,7 +34,8 @@ def diagnose(report: Path, as_json: bool) -> None:
     err = console(stderr=True)
 
     def tell(line: str) -> None:
-        err.print(line, style="dim")
+        if err.is_terminal:
+            err.print(line, style="dim")
 
     for entry in content["reports"]:
         unknown = [result["id"] for result in entry["results"] if result["id"] not in asked]

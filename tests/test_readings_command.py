@@ -1,0 +1,55 @@
+"""`damspec readings`: every reading, those of one ruleset, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import damspec
+from damspec import data
+from runner_fixtures import damspec as run
+
+
+def test_all() -> None:
+    ran = run("readings")
+    assert (ran.status, ran.err) == (0, "")
+    for reading in damspec.readings():
+        assert f"{reading.id} {reading.key} (confidence {reading.confidence}): {reading.question}\n" in ran.out
+
+
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_of_a_ruleset(id: str) -> None:
+    about = [reading for reading in damspec.readings() if id in reading.rulesets]
+    lines = run("readings", id).out.splitlines()
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == [reading.id for reading in about]
+    chosen = [line.split(":")[0].removeprefix("  * ") for line in lines if line.startswith("  * ")]
+    assert chosen == [reading.chosen for reading in about]
+    assert run("readings", id).out.count("not playable: ") == sum(
+        bool(alternative.inexpressible) for reading in about for alternative in reading.alternatives.values()
+    )
+
+
+def test_an_alternative_that_cannot_be_played_says_why() -> None:
+    lines = run("readings", "vl").out.splitlines()
+    place = next(number for number, line in enumerate(lines) if line.startswith("    landing-two: "))
+    assert lines[place + 1].startswith("      not playable: king.capture.landing")
+
+
+@pytest.mark.parametrize("words", [(), ("nl-trapdoor",), ("de",)])
+def test_json(words: tuple[str, ...]) -> None:
+    found = json.loads(run("readings", *words, "--json").out)["readings"]
+    assert found
+    for entry in found:
+        content = {"readings": [entry]}
+        assert data.problem(content, "readings") is None
+    known = {reading.id: reading for reading in damspec.readings()}
+    for entry in found:
+        reading = known[entry["id"]]
+        assert (entry["key"], entry["chosen"], entry["why"]) == (reading.key, reading.chosen, reading.why)
+        assert [*entry["alternatives"]] == [*reading.alternatives]
+        assert not words or words[0] in entry["rulesets"]
+
+
+def test_a_ruleset_under_a_reading_has_the_readings_of_the_ruleset() -> None:
+    assert run("readings", "vl?priority=mixed-only").out == run("readings", "vl").out

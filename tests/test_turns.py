@@ -1,0 +1,312 @@
+"""Turns of more than a move, worked out by hand from spec/README.md: trapdoors, spinner, huffing, and each value of
+their rules. Doors of the assumed layout: O1 9 and 11, G1 14 and 16, G2 17 and 19, O2 22 and 24."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import Game, Huff, Move, Pass, PositionError, Retract, Slide, Spin, play, read_position
+
+NL = damspec.ruleset("nl-trapdoor")
+DE = damspec.ruleset("de")
+
+
+def changed(rules: damspec.Ruleset, **changes: Any) -> damspec.Ruleset:
+    """The rules with some replaced: `trapdoors__quiet_landing="forbidden"`."""
+    named = {key.replace("__", ".").replace("_", "-"): value for key, value in changes.items()}
+    return damspec.from_values({**rules.values, **named}, "changed")
+
+
+def listed(rules: damspec.Ruleset, fen: str) -> str:
+    """The legal actions in one line, and the lapses behind a stroke."""
+    legal = damspec.legal_moves(rules, fen)
+    lapses = " | " + " ".join(map(str, legal.lapses)) if legal.lapses else ""
+    return " ".join(map(str, legal)) + lapses
+
+
+# --- trapdoors and the spinner
+
+TRAPDOORS: list[tuple[dict[str, Any], str, str]] = [
+    # rules that differ from nl-trapdoor, a position, the actions
+    ({}, "W:W21:B5", "spin=disc spin=green spin=orange"),
+    ({}, "W:W21:B5:spin=disc", "21-17"),
+    ({}, "W:W21:B5:spin=green", "G1=L G1=R G2=L G2=R"),
+    ({}, "W:W21:B5:spin=orange", "O1=L O1=R O2=L O2=R"),
+    ({}, "W:W21:B5:sliders=MLRM:spin=green", "G1=M G2=M"),
+    ({}, "W:W21:B17", "21x14"),
+    ({}, "W:W5:BK1", ""),
+    ({"spin__blocked": "spins"}, "W:W5:BK1", "spin=disc spin=green spin=orange"),
+    ({"spin__blocked": "spins"}, "W:W5:BK1:spin=disc", ""),
+    ({"spin__slide": "may-decline"}, "W:W21:B5:sliders=LMML:spin=orange", "O1=M O2=M pass"),
+    ({"spin__outcomes": {"both": "any-slider"}}, "W:W21:B5:sliders=LLLL:spin=both", "O1=M G1=M G2=M O2=M"),
+    ({"trapdoors__step": "through"}, "W:W21:B5:sliders=MLRM:spin=green", "G1=M G1=R G2=M G2=L"),
+    ({"trapdoors__closing": "optional"}, "W:W21:B5:sliders=MLMM:spin=green", "G1=M G2=L G2=LM G2=R G2=RM"),
+    ({"trapdoors__closing": "at-once"}, "W:W21:B5:spin=green", "G1=L G1=R G2=L G2=R"),
+    ({"trapdoors__quiet_landing": "forbidden"}, "W:W21,29:B5:sliders=MMLM:spin=disc", "29-25"),
+    ({"trapdoors__quiet_landing": "forbidden"}, "W:W21:B5:sliders=MMLM", ""),
+    # A king on 29 looks up the long line 25 22 18 15 11 8 4, and 22 is open.
+    ({}, "W:WK29:B5:sliders=MMML:spin=disc", "29-4 29-8 29-11 29-15 29-18 29-22 29-25"),
+    ({"trapdoors__passing": "falls"}, "W:WK29:B5:sliders=MMML:spin=disc", "29-22 29-25"),
+    ({"trapdoors__passing": "blocked"}, "W:WK29:B5:sliders=MMML:spin=disc", "29-25"),
+    ({}, "W:WK29:B15:sliders=MMML", "29x4 29x8 29x11"),
+    ({"trapdoors__passing": "falls"}, "W:WK29:B15:sliders=MMML:spin=disc", "29-22 29-25"),
+    ({"trapdoors__passing": "blocked"}, "W:WK29:B15:sliders=MMML:spin=disc", "29-25"),
+    # Behind the piece too.
+    ({"trapdoors__passing": "falls"}, "W:WK29:B18:sliders=RMMM", "29x11 29x15"),
+    ({"trapdoors__passing": "blocked"}, "W:WK29:B18:sliders=RMMM", "29x15"),
+    # Onto 14 the man falls; the second jump over 9 is no part of the capture, so 31x24 is as good.
+    ({}, "W:W21,31:B9,17,27:sliders=MLMM", "21x14 31x24"),
+    ({}, "W:W21,31:B9,17,27", "21x14x5"),
+    ({"trapdoors__capture_landing": "only-last"}, "W:W21:B9,17,25:sliders=MLMM", "21x14x5"),
+    ({"trapdoors__capture_landing": "only-last"}, "W:W21:B17:sliders=MLMM", "21x14"),
+    ({"spin__when": "after-capture"}, "W:W21:B17", "21x14"),
+    ({"spin__when": "after-capture"}, "W:W14:B5:spin=due", "spin=disc spin=green spin=orange"),
+    ({"spin__when": "after-capture"}, "W:W14:B9:spin=disc", "14x5"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "fen", "actions"), TRAPDOORS)
+def test_actions_with_trapdoors(changes: dict[str, Any], fen: str, actions: str) -> None:
+    assert sorted(listed(changed(NL, **changes), fen).split()) == sorted(actions.split())
+
+
+PLAYED: list[tuple[dict[str, Any], str, str, str]] = [
+    ({}, "W:W21:B5", "spin=green", "W:W21:B5:sliders=MMMM:spin=green"),
+    ({}, "W:W21:B5:spin=disc", "21-17", "B:W17:B5:sliders=MMMM"),
+    ({}, "W:W21:B5,14:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({}, "W:W21,K14:B5:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({}, "W:W21:B5,14:sliders=MRMM:spin=green", "G1=M", "B:W21:B5,14:sliders=MMMM"),
+    ({"trapdoors__falls": "men"}, "W:WK14:B5:spin=green", "G1=L", "B:WK14:B5:sliders=MLMM"),
+    ({"trapdoors__falls": "men"}, "W:W14,21:B5:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({"trapdoors__falls": "opponents"}, "W:W14:B5:spin=green", "G1=L", "B:W14:B5:sliders=MLMM"),
+    ({"trapdoors__falls": "opponents"}, "W:W21:B5,K14:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({"trapdoors__closing": "at-once"}, "W:W21:B5,14:spin=green", "G1=L", "B:W21:B5:sliders=MMMM"),
+    ({"trapdoors__closing": "optional"}, "W:W21:B5,14:spin=green", "G1=LM", "B:W21:B5:sliders=MMMM"),
+    ({"trapdoors__closing": "optional"}, "W:W21:B5,14:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({"trapdoors__step": "through"}, "W:W21:B5,14:sliders=MRMM:spin=green", "G1=L", "B:W21:B5:sliders=MLMM"),
+    ({"spin__slide": "may-decline"}, "W:W21:B5:spin=green", "pass", "B:W21:B5:sliders=MMMM"),
+    ({}, "W:W21,29:B5:sliders=MMLM:spin=disc", "21-17", "B:W29:B5:sliders=MMLM"),
+    ({}, "W:WK29:B5:sliders=MMML:spin=disc", "29-22", "B:W:B5:sliders=MMML"),
+    ({}, "W:W21,30:B9,17:sliders=MLMM", "21x14", "B:W30:B9:sliders=MLMM"),
+    ({"trapdoors__capture_landing": "only-last"}, "W:W21:B9,17:sliders=MLMM", "21x14x5", "B:W5:B:sliders=MLMM"),
+    ({"spin__when": "after-capture"}, "W:W21:B5,17", "21x14", "W:W14:B5:sliders=MMMM:spin=due"),
+    ({"spin__when": "after-capture"}, "W:W14:B5:spin=due", "spin=disc", "W:W14:B5:sliders=MMMM:spin=disc"),
+    ({"spin__when": "after-capture"}, "W:W14:B9:spin=disc", "14x5", "B:W5:B:sliders=MMMM"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "fen", "action", "after"), PLAYED)
+def test_play_with_trapdoors(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
+    rules = changed(NL, **changes)
+    found = play(rules, fen, action)
+    assert found.fen() == after
+    if found.pieces("white") and found.pieces("black"):
+        assert read_position(rules, after) == found
+
+
+def test_no_man_is_crowned_on_its_way_through_a_door() -> None:
+    """Doors on the far row too: the man that gets there falls."""
+    layout = NL.whole["trapdoors.layout"]
+    sliders = [{"id": "G1", "colour": "green", "left": 1, "right": 2}]
+    rules = changed(NL, trapdoors__layout={**layout, "sliders": sliders})
+    moves = {str(move): move for move in damspec.legal_moves(rules, "W:W5:B12:sliders=L:spin=disc").moves}
+    assert {text: (move.promotes, move.falls) for text, move in moves.items()} == {"5-1": (False, True)}
+    assert play(rules, "W:W5:B12:sliders=L:spin=disc", "5-1").fen() == "B:W:B12:sliders=L"
+    assert play(rules, "W:W5:B12:sliders=R:spin=disc", "5-1").fen() == "B:WK1:B12:sliders=R"
+
+
+@pytest.mark.parametrize(("verdict", "result"), [("mover-wins", "white"), ("draw", "draw"), ("mover-loses", "black")])
+def test_both_sides_gone_in_one_turn(verdict: str, result: str) -> None:
+    rules = changed(NL, ending__both_empty=verdict)
+    after = play(rules, "W:W21:B17:sliders=MLMM", "21x14")
+    assert after.fen() == "B:W:B:sliders=MLMM"
+    assert str(damspec.outcome(rules, after)) == f"{result} (both-empty)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "fen", "result"),
+    [
+        ({}, "B:W21:B:sliders=MLMM", "white (no-pieces)"),
+        ({}, "W:W:B5", "black (no-pieces)"),
+        ({}, "W:W5:BK1", "black (no-moves)"),
+        ({"spin__blocked": "spins"}, "W:W5:BK1", "ongoing"),
+        ({"spin__blocked": "spins"}, "W:W5:BK1:spin=disc", "black (no-moves)"),
+        ({"spin__blocked": "spins"}, "W:W:BK1", "black (no-pieces)"),
+        ({}, "W:W21:B5:spin=green", "ongoing"),
+    ],
+)
+def test_ends_with_trapdoors(changes: dict[str, Any], fen: str, result: str) -> None:
+    assert str(damspec.outcome(changed(NL, **changes), fen)) == result
+
+
+def test_the_kinds_of_actions() -> None:
+    game = Game("nl-trapdoor", "W:W21:B5,14")
+    spin = game.legal_moves.find("spin=green")
+    assert spin == Spin("green")
+    assert game.push(spin).spin == "green"
+    assert [str(action) for action in game.legal_moves] == ["G1=L", "G1=R", "G2=L", "G2=R"]
+    assert (game.legal_moves.moves, game.legal_moves.lapses) == ([], [])
+    assert game.legal_moves[0] == Slide("G1", "L")
+    assert game.push("G1=L").fen() == "B:W21:B5:sliders=MLMM"
+    assert (game.pop(), game.pop(), game.moves) == (Slide("G1", "L"), spin, [])
+    for text in ("spin=both", "G3=L", "G1=M", "21-17", "pass", "huff 5", "retract"):
+        with pytest.raises(damspec.IllegalMove):
+            game.push(text)
+    assert str(Slide("G1", "L", closes=True)) == "G1=LM"
+    assert [str(action) for action in (Huff(18), Retract(), Pass())] == ["huff 18", "retract", "pass"]
+
+
+# --- huffing
+
+HUFFING: list[tuple[dict[str, Any], str, str]] = [
+    # rules that differ from de, a position, the actions, the lapses behind a stroke
+    ({}, "W:W21,30:B17", "21x14 | 30-25 30-26"),
+    ({}, "W:W21,K30:B17", "21x14 | 30-25 30-26"),
+    ({"huff__offence": "man-forward"}, "W:W21,K30:B17", "21x14"),
+    ({"huff__offence": "man-forward"}, "W:W21,30,K32:B17", "21x14 | 30-25 30-26"),
+    ({}, "W:W21:B5", "21-17"),
+    ({}, "W:W21,30:B17:compelled", "21x14"),
+    # White took 30-26 instead of 21x14.
+    ({}, "B:W21,26:B8,17:huffable=30-26", "8-11 8-12 17-22 huff 21 retract"),
+    ({"huff__piece": "moved"}, "B:W21,26:B8,17:huffable=30-26", "8-11 8-12 17-22 huff 26 retract"),
+    ({"huff__remedies": ["huff"]}, "B:W21,26:B8,17:huffable=30-26", "8-11 8-12 17-22 huff 21"),
+    ({"huff__remedies": ["retract"]}, "B:W21,26:B8,17:huffable=30-26", "8-11 8-12 17-22 retract"),
+    # White went off with the man that could have captured, 22-17 instead of 22x15: it is huffed where it is now.
+    ({}, "B:W17:B4,18:huffable=22-17", "4-8 18-22 18-23 huff 17 retract"),
+    # A capture of Black's own is compulsory beside the remedies, and leaving it is a lapse again.
+    ({}, "B:W21,26:B8,17,22:huffable=30-26", "22x31 huff 21 retract | 8-11 8-12 22-25"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "fen", "actions"), HUFFING)
+def test_actions_with_huffing(changes: dict[str, Any], fen: str, actions: str) -> None:
+    assert listed(changed(DE, **changes), fen) == actions
+
+
+HUFFS: list[tuple[dict[str, Any], str, str, str]] = [
+    ({}, "W:W21,30:B17", "30-26", "B:W21,26:B17:huffable=30-26"),
+    ({}, "W:W6,21:B17", "6-1", "B:WK1,21:B17:huffable=6-1K"),
+    ({}, "W:W21,30:B17", "21x14", "B:W14,30:B"),
+    ({}, "B:W21,26:B8,17:huffable=30-26", "huff 21", "B:W26:B8,17"),
+    ({"huff__turn": "spent"}, "B:W21,26:B8,17:huffable=30-26", "huff 21", "W:W26:B8,17"),
+    ({}, "B:W21,26:B8,17:huffable=30-26", "retract", "W:W21,30:B8,17:compelled"),
+    ({"huff__retracted": "free"}, "B:W21,26:B8,17:huffable=30-26", "retract", "W:W21,30:B8,17"),
+    ({"huff__retracted": "turn-lost"}, "B:W21,26:B8,17:huffable=30-26", "retract", "B:W21,30:B8,17"),
+    ({}, "B:WK1,21:B8,17:huffable=6-1K", "retract", "W:W6,21:B8,17:compelled"),
+    ({}, "B:W21,26:B8,17:huffable=30-26", "8-11", "W:W21,26:B11,17"),
+    ({}, "W:W21,30:B8,17:compelled", "21x14", "B:W14,30:B8"),
+    ({}, "B:W17:B4,18:huffable=22-17", "huff 17", "B:W:B4,18"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "fen", "action", "after"), HUFFS)
+def test_play_with_huffing(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
+    rules = changed(DE, **changes)
+    assert play(rules, fen, action).fen() == after
+    assert read_position(rules, after).fen() == after
+
+
+def test_huffing_the_last_piece_wins() -> None:
+    after = play(DE, "B:W17:B4,18:huffable=22-17", "huff 17")
+    assert str(damspec.outcome(DE, after)) == "black (no-pieces)"
+
+
+def test_a_side_with_a_remedy_is_not_without_moves() -> None:
+    """Black's man is shut in, but White took 21-17 where it could capture with 31 or 32."""
+    assert listed(DE, "B:W17,31,32:B27:huffable=21-17") == "huff 31 huff 32 retract"
+    assert str(damspec.outcome(DE, "B:W17,31,32:B27:huffable=21-17")) == "ongoing"
+    assert str(damspec.outcome(DE, "B:W17,31,32:B27")) == "white (no-moves)"
+
+
+def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
+    game = Game("de", "W:W21,30:B8,17")
+    assert [str(move) for move in game.legal_moves.lapses] == ["30-25", "30-26"]
+    assert "30-26" not in list(map(str, game.legal_moves))
+    assert isinstance(game.legal_moves.find("30-26"), Move)
+    assert game.push("30-26").huffable == "30-26"
+    assert game.push("retract").compelled
+    with pytest.raises(damspec.IllegalMove):
+        game.push("30-26")
+    assert game.push("21x14").fen() == "B:W14,30:B8"
+    assert damspec.perft(DE, "W:W21,30:B8,17", 1) == 1
+
+
+# --- positions that cannot be
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen", "expected"),
+    [
+        ("nl-trapdoor", "W:W21:B5:sliders=MMM", "found sliders=MMM, expected a letter for each of O1, G1, G2, O2"),
+        ("nl-trapdoor", "W:W21:B5:sliders=MMMMM", "found sliders=MMMMM, expected a letter for each of O1, G1, G2, O2"),
+        ("nl-trapdoor", "W:W21:B5:sliders=MMXM", "found 'sliders=MMXM', expected a letter L, M or R"),
+        ("nl-trapdoor", "W:W21:B5,14:sliders=MLMM", "piece on an open door: 14, expected it to have fallen"),
+        ("nl-trapdoor", "W:W21,K24:B5,14:sliders=MLMR", "piece on an open door: 14, 24"),
+        ("nl-trapdoor?falls=men", "W:W24:BK14:sliders=MLMR", "piece on an open door: 24, expected"),
+        ("nl-trapdoor", "W:W21:B5:spin=both", "found spin=both, expected one of disc, green, orange"),
+        ("nl-trapdoor", "W:W21:B5:spin=due", "found spin=due, but no spin follows a capture"),
+        ("nl-trapdoor", "W:W21:B17:spin=disc", "found spin=disc, but a capture is possible"),
+        ("nl-trapdoor-autoclose", "W:W21:B5:sliders=MLMM", "found sliders=MLMM, but doors close again at once"),
+        ("nl-trapdoor", "W:W21:B5:huffable=22-18", "found huffable=22-18, but there is no huffing"),
+        ("nl-trapdoor", "W:W21:B5:compelled", "found compelled, but there is no huffing"),
+        ("de", "W:W21:B5:spin=disc", "found spin=disc, but there are no trapdoors"),
+        ("de", "W:W21:B5:sliders=MMMM", "found sliders=MMMM, but there are no trapdoors"),
+        ("de", "B:W21,26:B17:huffable=30-33", "found huffable=30-33, but the board has squares 1 to 32"),
+        ("de", "B:W21,26:B17:huffable=30-25", "found huffable=30-25, but no white piece stands on 25"),
+        ("de", "B:W21,26:B17:huffable=13-17", "found huffable=13-17, but no white piece stands on 17"),
+        ("de", "B:W21,26,30:B17:huffable=30-26", "found huffable=30-26, but square 30 is not empty"),
+        ("de", "B:W21,26:B17:huffable=29-26", "found huffable=29-26, but that move could not be played"),
+        ("de", "B:W21,26:B18:huffable=30-26", "found huffable=30-26, but no capture was possible before that move"),
+        ("de", "B:W21,26:B17:huffable=30-26K", "found huffable=30-26K, but the piece on 26 is a man"),
+        ("de", "B:W21,K26:B17:huffable=30-26K", "found huffable=30-26K, but that move could not be played"),
+        ("de", "B:W21,26:B17:huffable=30-26:compelled", "found huffable=30-26 with compelled"),
+        ("de", "W:W21:B5:compelled", "found compelled, but no capture is possible"),
+        ("de?retracted=free", "W:W21:B17:compelled", "found compelled, but a move taken back compels nobody"),
+    ],
+)  # fmt: skip
+def test_positions_that_cannot_be(ruleset: str, fen: str, expected: str) -> None:
+    with pytest.raises(PositionError) as error:
+        read_position(damspec.ruleset(ruleset), fen)
+    message = str(error.value)
+    assert expected in message
+    assert repr(fen) in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen", "action"),
+    [
+        ("de", "W:W21,30:B17", "retract"),
+        ("de", "W:W21,30:B17", "huff 17"),
+        ("de", "B:W21,26:B8,17:huffable=30-26", "huff 26"),
+        ("nl-trapdoor", "W:W21:B5", "21-17"),
+        ("nl-trapdoor", "W:W21:B5:spin=disc", "spin=disc"),
+        ("nl-trapdoor", "W:W21:B5:spin=green", "O1=L"),
+        ("nl-trapdoor", "W:W21:B5:sliders=MLMM:spin=green", "G1=R"),
+        ("nl-trapdoor", "W:W21:B5:spin=green", "pass"),
+    ],
+)
+def test_actions_that_are_not_open(ruleset: str, fen: str, action: str) -> None:
+    with pytest.raises(damspec.IllegalMove) as error:
+        play(damspec.ruleset(ruleset), fen, action)
+    assert f"illegal move {action!r} in " in str(error.value)
+    assert "; legal: " in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "fen",
+    ["W:W21:B5:sliders=MLRM:spin=green", "B:WK9,21:B5,K7:sliders=MMMM", "W:W21:B17:sliders=RMML"],
+)
+def test_positions_with_doors_read_back(fen: str) -> None:
+    position = read_position(NL, fen)
+    assert position.fen() == fen
+    assert read_position(NL, position.fen(algebraic=True)) == position
+
+
+def test_sliders_left_out_stand_in_the_middle() -> None:
+    assert read_position(NL, "W:W21:B5:spin=disc").fen() == "W:W21:B5:sliders=MMMM:spin=disc"
+    assert read_position(NL, "W:W21:B5:spin=disc") == read_position(NL, "W:W21:B5:spin=disc:sliders=MMMM")
