@@ -232,11 +232,11 @@ def _is(text: str, prefix: str) -> bool:
 
 def _extra(position: Position, text: str) -> Key | None:
     """An action an engine listed beyond those expected; None if its notation leaves open what it captures."""
-    taking = re.fullmatch(r"(\S+) \(takes ([0-9, ]*)\)", text)
+    taking = re.fullmatch(r"(\S+) \(takes ([0-9, ]+|nothing)\)", text)
     if not taking:
         return trace(position, text)
     squares = re.split("[-x:]", taking[1])
-    captured = frozenset(int(square) for square in taking[2].split(",") if square.strip())
+    captured = frozenset(map(int, re.findall("[0-9]+", taking[2])))
     return position.board.square(squares[0]), position.board.square(squares[-1]), captured
 
 

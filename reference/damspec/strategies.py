@@ -1,0 +1,167 @@
+"""Hypothesis strategies for the tests of engines and of whatever else uses positions: `positions(ruleset)`,
+`games(ruleset)`, `rulesets()`. Captures are frequent, every phase of a turn occurs, and what fails shrinks to few pieces.
+
+They need Hypothesis: `pip install 'damspec[hypothesis]'`.
+
+    from damspec.strategies import positions
+
+    @given(positions("vl"))
+    def test_my_engine(position):
+        assert my_engine.moves(position.fen()) == [str(move) for move in damspec.legal_moves(vl, position)]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from functools import cache
+
+try:
+    from hypothesis import strategies as st
+except ImportError:
+    raise ImportError("damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'") from None
+
+from .action import Action
+from .board import Board, Side, opponent
+from .game import legal_moves, outcome, play
+from .position import Position
+from .readings import readings
+from .ruleset import Ruleset, ruleset, ruleset_ids
+from .turn import Turns
+
+__all__ = ["games", "positions", "rulesets"]
+
+
+def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
+    """The rulesets shipped; `with_readings` also each under every other reading of what its document leaves unclear."""
+    ids = ruleset_ids()
+    if with_readings:
+        ids += [
+            f"{id}?{reading.key}={word}"
+            for id in ids
+            for reading in readings()
+            if id in reading.rulesets
+            for word, alternative in reading.alternatives.items()
+            if alternative.set
+        ]
+    return st.sampled_from(ids).map(ruleset)
+
+
+def positions(rules: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[Position]:
+    """Positions that a game by the ruleset can have: doors open or shut, spun or not, after a lapse, compelled.
+
+    `rules` is a ruleset or its id. They shrink to few pieces, men, all on one side of the board, nothing pending.
+    """
+    rules = ruleset(rules) if isinstance(rules, str) else rules
+    squares = len(rules.rules.board)
+    if not 0 <= min_pieces <= max_pieces:
+        raise ValueError(f"found min_pieces={min_pieces}, max_pieces={max_pieces}, expected 0 <= min <= max")
+    if min_pieces > squares // 2:
+        raise ValueError(f"found min_pieces={min_pieces}, expected at most half of the {squares} squares")
+    if rules.rules.trapdoors is None and max_pieces == 0:
+        raise ValueError("found max_pieces=0, expected a piece where no trapdoor can have taken the last")
+    return _positions(rules, min_pieces, min(max_pieces, squares // 2))
+
+
+def games(rules: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
+    """The actions of games from the start, spins, lapses and claims among them; a game that is decided ends there.
+
+    `rules` is a ruleset or its id. They shrink to short games.
+    """
+    return _games(ruleset(rules) if isinstance(rules, str) else rules, max_plies)
+
+
+@cache
+def _turns(rules: Ruleset) -> Turns:
+    return Turns(rules.rules)
+
+
+@cache
+def _areas(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Squares to put pieces on: the whole board, and windows of six rows and files in which they meet."""
+    windows = (
+        tuple(
+            number
+            for number, (column, row) in enumerate(board.places, 1)
+            if left <= column < left + 6 and bottom <= row < bottom + 6
+        )
+        for left in range(0, max(1, board.columns - 5), 2)
+        for bottom in range(0, max(1, board.rows - 5), 2)
+    )
+    return (tuple(range(1, len(board) + 1)), *windows)
+
+
+@st.composite
+def _games(draw: st.DrawFn, rules: Ruleset, max_plies: int) -> list[Action]:
+    position, actions = Position.start(rules.rules), list[Action]()
+    for _ in range(draw(st.integers(0, max_plies))):
+        if outcome(rules, position).result != "ongoing":
+            break
+        legal = legal_moves(rules, position)
+        actions.append(draw(st.sampled_from([*legal, *legal.lapses])))
+        position = play(rules, position, actions[-1])
+    return actions
+
+
+@st.composite
+def _positions(draw: st.DrawFn, rules: Ruleset, fewest: int, most: int) -> Position:
+    board, trapdoors = rules.rules.board, rules.rules.trapdoors
+    if trapdoors is None:
+        fewest = max(1, fewest)
+    turn: Side = draw(st.sampled_from(("white", "black")))
+    sliders = _sliders(draw, rules)
+    doors = trapdoors.layout.open_doors(board, sliders) if trapdoors and sliders else 0
+    floor = [square for square in range(1, len(board) + 1) if not board.bit(square) & doors]
+    areas = [tuple(square for square in area if square in floor) for area in _areas(board)]
+    area = draw(st.sampled_from([area for area in areas if len(area) >= max(1, fewest)]))
+    pieces = draw(
+        st.lists(
+            st.tuples(st.sampled_from(area), st.booleans(), st.integers(0, 3)),
+            unique_by=lambda piece: piece[0],
+            min_size=fewest,
+            max_size=min(most, len(area)),
+        )
+    )
+    # In half of the positions each side has rows of its own, by turns: long captures need the squares between.
+    by_rows, how_many_kings = draw(st.booleans()), draw(st.integers(0, 4))
+    masks: dict[tuple[Side, str], int] = defaultdict(int)
+    for square, theirs, rank in pieces:
+        side = opponent(turn) if (board.places[square - 1][1] % 2 if by_rows else theirs) else turn
+        bit = board.bit(square)
+        crowned = rank < how_many_kings or bit & board.nearest_rows(rules.rules.promotion.rows, opponent(side))
+        masks[side, "king" if crowned else "man"] |= bit
+    position = Position(
+        board,
+        masks["white", "man"],
+        masks["white", "king"],
+        masks["black", "man"],
+        masks["black", "king"],
+        turn,
+        sliders,
+    )
+    return _in_a_phase(draw, rules, position)
+
+
+def _sliders(draw: st.DrawFn, rules: Ruleset) -> str | None:
+    trapdoors = rules.rules.trapdoors
+    if trapdoors is None:
+        return None
+    if trapdoors.closing == "at-once":
+        return trapdoors.layout.closed
+    return "".join(draw(st.sampled_from("MLR")) for _ in trapdoors.layout.sliders)
+
+
+def _in_a_phase(draw: st.DrawFn, rules: Ruleset, position: Position) -> Position:
+    """The position with something pending that can be, or as it is."""
+    spin, huff, turns = rules.rules.spin, rules.rules.huff, _turns(rules)
+    can_capture = (spin or huff) and turns.can_capture(position)
+    if spin is not None and not (can_capture and spin.when == "no-capture"):
+        due = ["due"] if spin.when == "after-capture" else []
+        return replace(position, spin=draw(st.sampled_from([None, *spin.outcomes, *due])))
+    if huff is not None and can_capture:
+        found = [position]
+        found += [replace(position, compelled=True)] if huff.retracted == "must-capture" else []
+        lapses = turns.lapses(position)
+        found += [turns.after(position, draw(st.sampled_from(lapses)))] if lapses else []
+        return draw(st.sampled_from([one for one in found if turns.objection(one) is None]))
+    return position

@@ -1,0 +1,129 @@
+"""The public Hypothesis strategies: only what can be, every phase, captures, and failures shrunk to few pieces."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+import damspec
+from damspec import Move, Position, Ruleset
+from damspec.strategies import games, positions, rulesets
+
+RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
+every_ruleset = pytest.mark.parametrize("name", RULESETS)
+
+
+def pieces(position: Position) -> int:
+    return (position.pieces("white") | position.pieces("black")).bit_count()
+
+
+def simplest(name: str, condition: object) -> Position:
+    assert callable(condition)
+    return find(positions(name), condition, settings=settings(max_examples=5000, database=None))
+
+
+@every_ruleset
+@settings(max_examples=120)
+@given(data=st.data())
+def test_positions_can_be(name: str, data: st.DataObject) -> None:
+    rules = damspec.ruleset(name)
+    position = data.draw(positions(rules, min_pieces=2, max_pieces=9))
+    assert damspec.read_position(rules, position.fen()) == position
+    assert 2 <= pieces(position) <= 9
+
+
+@pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"])
+def test_positions_vary(name: str) -> None:
+    rules = damspec.ruleset(name)
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=400, database=None)
+    @given(positions(rules))
+    def look(position: Position) -> None:
+        longest = max((len(move.captured) for move in damspec.legal_moves(rules, position).moves), default=0)
+        seen[f"captures {min(longest, 2)}"] += 1
+        seen[f"spin {position.spin}"] += 1
+        seen["huffable"] += position.huffable is not None
+        seen["compelled"] += position.compelled
+        seen["open"] += "L" in (position.sliders or "")
+
+    look()
+    assert seen["captures 1"] + seen["captures 2"] > 40
+    assert seen["captures 2"] > 10
+    if rules.rules.spin:
+        assert all(seen[f"spin {result}"] > 10 for result in (None, *rules.rules.spin.outcomes))
+        assert seen["open"] > 40
+    if rules.rules.huff:
+        assert seen["huffable"] > 10
+        assert seen["compelled"] > 10
+
+
+def test_what_fails_shrinks_to_few_pieces() -> None:
+    vl = damspec.ruleset("vl")
+
+    def takes(number: int, position: Position) -> bool:
+        return any(len(move.captured) >= number for move in damspec.legal_moves(vl, position).moves)
+
+    assert pieces(simplest("vl", lambda position: takes(1, position))) == 2
+    assert pieces(simplest("vl", lambda position: takes(2, position))) == 3
+    assert pieces(simplest("de", lambda position: position.huffable is not None)) == 2
+    fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
+    assert (pieces(fallen), fallen.sliders) == (1, "MMMM")
+    assert find(positions("vl"), lambda position: True, settings=settings(database=None)).fen() == "W:W5:B"
+
+
+@every_ruleset
+@settings(max_examples=15)
+@given(data=st.data())
+def test_games_can_be_played(name: str, data: st.DataObject) -> None:
+    game = damspec.Game(name)
+    actions = data.draw(games(name, max_plies=40))
+    assert len(actions) <= 40
+    for action in actions:
+        assert game.outcome().result == "ongoing"
+        game.push(action)
+
+
+def test_games_vary_and_shrink() -> None:
+    quick = settings(max_examples=300, database=None)
+    assert find(games("lb"), lambda game: True, settings=quick) == []
+    first = find(games("lb"), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
+    assert len(first) == 3
+    assert find(games("de"), lambda game: "retract" in map(str, game), settings=quick)
+    assert find(games("nl-trapdoor"), lambda game: "G1=L" in map(str, game), settings=quick)
+    assert len(find(games("lb"), lambda game: len(game) >= 30, settings=quick)) == 30
+
+
+@given(rulesets(with_readings=True))
+def test_rulesets(rules: Ruleset) -> None:
+    assert rules.base in damspec.ruleset_ids()
+    assert rules is damspec.ruleset(rules.id)
+
+
+def test_rulesets_without_readings() -> None:
+    with pytest.raises(NoSuchExample):
+        find(rulesets(), lambda rules: "?" in rules.id, settings=settings(database=None))
+    assert find(rulesets(with_readings=True), lambda rules: "?" in rules.id, settings=settings(database=None))
+
+
+def test_what_cannot_be_asked_for() -> None:
+    for asked in ({"min_pieces": 5, "max_pieces": 3}, {"max_pieces": 0}, {"min_pieces": 17, "max_pieces": 20}):
+        with pytest.raises(ValueError, match="found m"):
+            positions("vl", **asked)
+    with pytest.raises(damspec.RulesetError, match="did you mean 'vl'"):
+        positions("vll")
+
+
+def test_without_hypothesis_it_says_what_to_install() -> None:
+    program = "import sys; sys.modules['hypothesis'] = None; import damspec, damspec.strategies"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'"
+    )
