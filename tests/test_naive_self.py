@@ -24,9 +24,7 @@ def listed(rules: dict[str, Any], fen: str) -> list[str]:
     return sorted(text(move) for move in moves(rules, read(fen)))
 
 
-MAN_OR_KING_FIRST = (
-    "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
-)
+MAN_OR_KING_FIRST = "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
 ONE_OR_TWO = "W:W16,22:B11,17,18"  # 22 can take 18 and 11, or 17; 16 can take 11
 GOING_ROUND = "W:W22:B9,10,17,18"
 PAST_THE_TOP = "W:W11:B6,7,8,14,15"  # either way round, over d8 and the square of origin, to h8
@@ -251,9 +249,7 @@ def test_outcome(rules: dict[str, Any], fen: str, expected: tuple[str, str | Non
     assert outcome(rules, read(fen)) == expected
 
 
-@pytest.mark.parametrize(
-    "rules", [{**ENGLISH, "trapdoors.step": "one"}, but(ENGLISH, king__move__slides="twice")]
-)
+@pytest.mark.parametrize("rules", [{**ENGLISH, "trapdoors.step": "one"}, but(ENGLISH, king__move__slides="twice")])
 def test_games_it_refuses(rules: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not covered"):
         moves(rules, start(ENGLISH))
