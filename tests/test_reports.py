@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from damspec import __version__, data, ruleset_ids
-from damspec_runner.cases import cases_of
+from damspec import __version__, data
 from runner_fixtures import Ran, damspec, fake
 
 FEW = ("-k", "lb.start.*", "-k", "lb.man-capture.*", "-k", "lb.ending.*")

@@ -60,7 +60,7 @@ BRAZILIAN = but(INTERNATIONAL, board__size="8x8", start__men=3)
 POOL = but(BRAZILIAN, king__capture__landing="continuing", start__first="black", **FREE)
 RUSSIAN = but(POOL, start__first="white", promotion__mid_capture="as-king", promotion__return=None)
 ENGLISH = but(BRAZILIAN, start__first="black", **MEN_AHEAD, **SHORT, **FREE, **STOPS)
-CZECH = but(BRAZILIAN, capture__choice=["with-king"], **MEN_AHEAD, **STOPS)
+CZECH = but(POOL, start__first="white", capture__choice=["with-king"], capture__binds="path", **MEN_AHEAD, **STOPS)
 SPANISH = but(
     BRAZILIAN,
     board__dark_corner="right",

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from damspec import Action, Board, Position, Ruleset
 from damspec.game import outcome
-from damspec.tables import SIDES
+from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
 
 #: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled.
@@ -88,7 +88,7 @@ class Sampler:
         self._areas = _areas(board)
         tables = self.turns.generator.tables
         self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
-        self._rays = tables.man_rays
+        self._ways = [_ways(tables, side) for side in (0, 1)]
         self._always_crowned = tables.crowned_on_return
         self._trapdoors, self._spin = rules.rules.trapdoors, rules.rules.spin
 
@@ -178,7 +178,8 @@ class Sampler:
         if count >= 2 and layout < 0.6:
             own[1], own[0], kings, path = self._capture(side, count - 1, floor)
         elif count >= 2 and layout < 0.65:
-            own[1], own[0], share = *self._blocked(side, count - 1, floor), 0.0
+            own[1], own[0], share = *self._blocked(side, most - 1, floor), 0.0
+            count = max(count, (own[0] | own[1]).bit_count())
         left = count - (own[0] | own[1]).bit_count()
         ratio = rng.choice(_KINGS)
         by_rows = not path and rng.random() < 0.25
@@ -239,13 +240,19 @@ class Sampler:
 
     def _blocked(self, side: int, most: int, floor: int) -> tuple[int, int]:
         """A man that cannot move, and the pieces in its way."""
-        man = self.rng.choice(self._board.bits)
-        if not man & floor or man & self._crownhead[side]:
-            return 0, 0
-        way = {ray[0] for ray in self._rays[side][man]}
-        way |= {square for jump in self._jumps[side][man] for square in jump}
-        inside = [bit for bit in way if bit & floor]
-        return (man, sum(inside)) if len(inside) <= most else (0, 0)
+        man, way = self.rng.choice(self._ways[side])
+        return (man, way) if not (man | way) & ~floor and way.bit_count() <= most else (0, 0)
+
+
+def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
+    """Each square of a man off its crownhead with the squares that have to be taken for it not to move; the fewest twice."""
+    found = []
+    for man in tables.board.bits:
+        if not man & tables.crownhead[side]:
+            ahead = {ray[0] for ray in tables.man_rays[side][man]}
+            found.append((man, sum(ahead | {square for jump in tables.man_jumps[side][man] for square in jump})))
+    found.sort(key=lambda one: one[1].bit_count())
+    return found + found[: len(found) // 3]
 
 
 def _areas(board: Board) -> list[tuple[int, list[tuple[int, bool]]]]:
