@@ -70,9 +70,7 @@ def test_what_fails_shrinks_to_few_pieces() -> None:
     def takes(number: int, position: Position) -> bool:
         return any(len(move.captured) >= number for move in damspec.legal_moves(vl, position).moves)
 
-    assert pieces(simplest("vl", lambda position: takes(1, position))) == 2
     assert pieces(simplest("vl", lambda position: takes(2, position))) == 3
-    assert pieces(simplest("de", lambda position: position.huffable is not None)) == 2
     fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
     assert (pieces(fallen), fallen.sliders) == (1, "MMMM")
     assert find(positions("vl"), lambda position: True, settings=settings(database=None)).fen() == "W:W5:B"
@@ -95,9 +93,7 @@ def test_games_vary_and_shrink() -> None:
     assert find(games("lb"), lambda game: True, settings=quick) == []
     first = find(games("lb"), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
     assert len(first) == 3
-    assert find(games("de"), lambda game: "retract" in map(str, game), settings=quick)
     assert find(games("nl-trapdoor"), lambda game: "G1=L" in map(str, game), settings=quick)
-    assert len(find(games("lb"), lambda game: len(game) >= 30, settings=quick)) == 30
 
 
 @given(rulesets(with_readings=True))

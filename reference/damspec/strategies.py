@@ -1,5 +1,5 @@
 """Hypothesis strategies for the tests of engines and of whatever else uses positions: `positions(ruleset)`,
-`games(ruleset)`, `rulesets()`. Captures are frequent, every phase of a turn occurs, and what fails shrinks to few pieces.
+`games(ruleset)`, `rulesets()`. Captures are frequent, every phase of a turn occurs, what fails shrinks to few pieces.
 
 They need Hypothesis: `pip install 'damspec[hypothesis]'`.
 
@@ -23,7 +23,7 @@ except ImportError:
 
 from .action import Action
 from .board import Board, Side, opponent
-from .game import legal_moves, outcome, play
+from .game import outcome
 from .position import Position
 from .readings import readings
 from .ruleset import Ruleset, ruleset, ruleset_ids
@@ -93,13 +93,12 @@ def _areas(board: Board) -> tuple[tuple[int, ...], ...]:
 
 @st.composite
 def _games(draw: st.DrawFn, rules: Ruleset, max_plies: int) -> list[Action]:
-    position, actions = Position.start(rules.rules), list[Action]()
+    turns, position, actions = _turns(rules), Position.start(rules.rules), list[Action]()
     for _ in range(draw(st.integers(0, max_plies))):
         if outcome(rules, position).result != "ongoing":
             break
-        legal = legal_moves(rules, position)
-        actions.append(draw(st.sampled_from([*legal, *legal.lapses])))
-        position = play(rules, position, actions[-1])
+        actions.append(draw(st.sampled_from([*turns.actions(position), *turns.lapses(position)])))
+        position = turns.after(position, actions[-1])
     return actions
 
 

@@ -245,7 +245,7 @@ class Sampler:
 
 
 def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
-    """Each square of a man off its crownhead with the squares that have to be taken for it not to move; the fewest twice."""
+    """Each square of a man off its crownhead with those that have to be taken for it not to move; the fewest twice."""
     found = []
     for man in tables.board.bits:
         if not man & tables.crownhead[side]:
