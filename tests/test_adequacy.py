@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import damspec
 from damspec import data
-from damspec_runner.adequacy import WANTED, Void, equivalents, measure
+from damspec_runner.adequacy import WANTED, Void, alternatives, equivalents, measure
 from damspec_runner.cases import cases_for
 from damspec_runner.equivalence import placements, prove
 from damspec_runner.mutants import changed_values, pairs, single
 
 RULESETS = damspec.ruleset_ids()
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "adequacy.md"
 
 
 def test_changed_values_are_all_single_changes() -> None:
@@ -55,6 +58,9 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     assert {verdict.kind for verdict in verdicts} <= {"single", "reading"}
     left = [(v.mutant, v.fate, v.killers) for v in verdicts if v.fate in ("survives", "barely")]
     assert left == []
+    cases, killed = len(cases_for(damspec.ruleset(name))), sum(verdict.fate == "killed" for verdict in verdicts)
+    row = f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} |"
+    assert row in (PAGE.read_text(encoding="utf-8").splitlines())
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
 
 
@@ -79,7 +85,8 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
 def test_equivalents_name_mutants_that_there_are() -> None:
     for name, change in equivalents():
         rules = damspec.ruleset(name)
-        names = [verdict.mutant for verdict in measure(rules)]
+        names = [mutant.name for mutant in (pairs(rules) if " and " in change else single(rules))]
+        names += [alternative for alternative, _ in alternatives(rules)]
         assert change in names, f"{name}: {change}"
 
 
@@ -107,7 +114,8 @@ def test_equivalents_are_equivalent() -> None:
     for entry in content["equivalents"]:
         for name in entry["rulesets"]:
             rules = damspec.ruleset(name)
-            mutant = next((m for m in single(rules) if m.name == entry["change"]), None)
+            candidates = pairs(rules) if " and " in entry["change"] else single(rules)
+            mutant = next((m for m in candidates if m.name == entry["change"]), None)
             if mutant is None:
                 continue  # an alternative reading, which is a change that stands there too
             proof = prove(rules, mutant)

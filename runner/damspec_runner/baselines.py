@@ -47,8 +47,10 @@ class PseudoLegal(NoMoves):
 
     def __init__(self, rules: Ruleset) -> None:
         super().__init__(rules)
-        free = without_moot({**rules.values, "capture.choice": [], "capture.completion": "may-stop"})
-        self._free = Player(from_values(free, "pseudo-legal"))
+        free = {**rules.values, "capture.choice": [], "capture.completion": "may-stop"}
+        if free["king.capture.landing"] == "continuing":
+            free["king.capture.landing"] = "any"
+        self._free = Player(from_values(without_moot(free), "pseudo-legal"))
 
     def moves(self, position: Position) -> Answer:
         free = self._free.turns
