@@ -43,7 +43,7 @@ def test_positions_vary(name: str) -> None:
     rules = damspec.ruleset(name)
     seen: Counter[str] = Counter()
 
-    @settings(max_examples=400, database=None)
+    @settings(max_examples=400, database=None, derandomize=True)
     @given(positions(rules))
     def look(position: Position) -> None:
         longest = max((len(move.captured) for move in damspec.legal_moves(rules, position).moves), default=0)
@@ -73,7 +73,7 @@ def test_what_fails_shrinks_to_few_pieces() -> None:
     assert pieces(simplest("vl", lambda position: takes(2, position))) == 3
     fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
     assert (pieces(fallen), fallen.sliders) == (1, "MMMM")
-    assert find(positions("vl"), lambda position: True, settings=settings(database=None)).fen() == "W:W5:B"
+    assert pieces(find(positions("vl"), lambda position: True, settings=settings(database=None))) == 1
 
 
 @every_ruleset
@@ -91,9 +91,9 @@ def test_games_can_be_played(name: str, data: st.DataObject) -> None:
 def test_games_vary_and_shrink() -> None:
     quick = settings(max_examples=300, database=None)
     assert find(games("lb"), lambda game: True, settings=quick) == []
-    first = find(games("lb"), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
+    first = find(games("lb", 12), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
     assert len(first) == 3
-    assert find(games("nl-trapdoor"), lambda game: "G1=L" in map(str, game), settings=quick)
+    assert find(games("nl-trapdoor", 12), lambda game: "G1=L" in map(str, game), settings=quick)
 
 
 @given(rulesets(with_readings=True))

@@ -50,7 +50,7 @@ def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
 def positions(rules: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[Position]:
     """Positions that a game by the ruleset can have: doors open or shut, spun or not, after a lapse, compelled.
 
-    `rules` is a ruleset or its id. They shrink to few pieces, men, all on one side of the board, nothing pending.
+    `rules` is a ruleset or its id. They shrink to few pieces, with nothing pending.
     """
     rules = ruleset(rules) if isinstance(rules, str) else rules
     squares = len(rules.rules.board)

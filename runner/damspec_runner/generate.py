@@ -358,11 +358,15 @@ class Hunt:
 
     # --- by search ----------------------------------------------------------------------------
 
+    def _count(self) -> None:
+        """Count a position tried."""
+        self.tried += 1
+        if self.tried % 512 == 0:
+            self.tell(self.tried, len(self._found))
+
     def _goes_on(self) -> bool:
         """Count a try; False when there were enough without success."""
-        self.tried += 1
-        if self.tried % 256 == 0:
-            self.tell(self.tried, len(self._found))
+        self._count()
         return self.tried - self._last <= self.tries
 
     def _new(self, found: Found) -> Iterator[Found]:
@@ -431,9 +435,7 @@ class Hunt:
         """Wanted positions among all with so many pieces."""
         before = self.tried
         for position in self._everywhere(number, doors):
-            self.tried += 1
-            if self.tried % 1024 == 0:
-                self.tell(self.tried, len(self._found))
+            self._count()
             if self.wanted.met(position):
                 yield from self._new(Found(position))
                 if self._sides == ("white",) and not (position.sliders or position.huffable):
@@ -477,7 +479,7 @@ class Hunt:
                 for side in self._sides:
                     position = Position(board, *pieces, "white" if side == "white" else "black", sliders)
                     if rules.huff is None and not wanted.may_meet(position):
-                        self.tried += 1
+                        self._count()
                         continue
                     for one in self._in_phases(position):
                         if not turns.objection(one):
