@@ -18,7 +18,8 @@ from damspec import __version__
 from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake
 
 COMMANDS = (
-    "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "serve",
+    "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "serve",
+    "generate", "adequacy",
     "cases", "cases list", "cases lint", "cases bundle", "engines", "engines install", "engines remove",
 )  # fmt: skip
 

@@ -50,6 +50,16 @@ class Result:
     reading: str | None = None
     message: str | None = None
 
+    def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
+        """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
+        kinds = (
+            ("missing", self.missing, "legal, not listed"),
+            ("extra", self.extra, "listed, not legal"),
+            ("unparsable", self.unparsable, "no move notation"),
+            ("duplicate", self.duplicates, "the same move listed again"),
+        )
+        return [kind for kind in kinds if kind[1]]
+
     def faults(self) -> dict[str, Any]:
         """What is wrong, as plain data; empty if nothing is. Runs with the same faults failed for the same reason."""
         found: dict[str, Any] = {

@@ -56,7 +56,7 @@ def single(rules: Ruleset) -> list[Mutant]:
     for rule in rule_names():
         if rule in rules.values:
             for value in changed_values(rule, rules.values[rule]):
-                mutant = _mutant(rules.base, rules.values, ((rule, value),))
+                mutant = mutant_of(rules.base, rules.values, ((rule, value),))
                 if mutant:
                     found.append(mutant)
     return found
@@ -67,7 +67,7 @@ def pairs(rules: Ruleset) -> Iterator[Mutant]:
     changes = [m.changes[0] for m in single(rules) if m.changes[0][0].startswith(MOVEMENT)]
     for first, second in combinations(changes, 2):
         if first[0] != second[0]:
-            mutant = _mutant(rules.base, rules.values, (first, second))
+            mutant = mutant_of(rules.base, rules.values, (first, second))
             if mutant:
                 yield mutant
 
@@ -111,7 +111,7 @@ def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> lis
     return changed
 
 
-def _mutant(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
+def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
     """The mutant with some changes; None if they contradict each other or the rest."""
     changed = {**values, **dict(changes)}
     on_purpose = {rule for rule, _ in changes}

@@ -188,14 +188,8 @@ def explained(rules: Ruleset, result: Result) -> Iterator[str]:
     yield ""
     if result.message:
         yield f"engine {result.message}"
-    for word, moves, meaning in (
-        ("missing", result.missing, "legal, not listed"),
-        ("extra", result.extra, "listed, not legal"),
-        ("unparsable", result.unparsable, "no move notation"),
-        ("duplicate", result.duplicates, "the same move listed again"),
-    ):
-        if moves:
-            yield f"{word}: {', '.join(moves)} ({meaning})"
+    for word, moves, meaning in result.listings():
+        yield f"{word}: {', '.join(moves)} ({meaning})"
     for move, difference in result.after.items():
         yield f"after {move}: expected {difference.expected}, got {difference.got}"
     if result.outcome:

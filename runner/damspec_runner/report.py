@@ -104,14 +104,8 @@ def _failure(report: Report, result: Result) -> Text:
     lines.append(Text(case.position, style="dim"))
     if result.message:
         lines.append(Text(f"engine {result.message}"))
-    for word, moves, meaning in (
-        ("missing", result.missing, "legal, not listed"),
-        ("extra", result.extra, "listed, not legal"),
-        ("unparsable", result.unparsable, "no move notation"),
-        ("duplicate", result.duplicates, "the same move listed again"),
-    ):
-        if moves:
-            lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
+    for word, moves, meaning in result.listings():
+        lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
     for move, difference in result.after.items():
         lines.append(Text.assemble(("after ", "bold"), move, "  ", *_difference(difference)))
     if result.outcome:

@@ -18,7 +18,7 @@ from damspec.meaning import rule_names
 
 from .generate import Contrast, Found, View, Wanted, count, told_apart
 from .judge import Player
-from .mutants import _mutant as mutant
+from .mutants import mutant_of
 
 #: The topic of a case that shows a rule, by the beginning of the rule's name.
 _TOPICS = {
@@ -83,7 +83,7 @@ class Shown:
         if other not in self._by_rule:
             both = [rule for rule in _changed(self.rules, other) if rule in other.values and rule in self.rules.values]
             changes = [
-                (rule, mutant(self.rules.base, self.rules.values, ((rule, other.values[rule]),))) for rule in both
+                (rule, mutant_of(self.rules.base, self.rules.values, ((rule, other.values[rule]),))) for rule in both
             ]
             self._by_rule[other] = [(rule, change.ruleset) for rule, change in changes if change]
         return self._by_rule[other]

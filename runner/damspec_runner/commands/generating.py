@@ -19,8 +19,7 @@ from damspec.meaning import rule_names
 
 from .. import sampling, writing
 from ..generate import Found, Goal, Hunt, Wanted, count
-from ..mutants import _mutant as mutant
-from ..mutants import single
+from ..mutants import mutant_of, single
 from .output import console, json_option
 
 FORMATS = ("yaml", "json", "fen", "pdn", "svg")
@@ -148,7 +147,7 @@ def _exercise(rules: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
     if changed == rules.values[rule]:
         raise click.UsageError(f"--exercise: {rule} is {value} in {rules.id} already")
-    one = mutant(rules.base, rules.values, ((rule, changed),))
+    one = mutant_of(rules.base, rules.values, ((rule, changed),))
     if one is None:
         raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {rules.id}")
     return Goal(f"{rule} = {value}", (one.ruleset,), rule)
