@@ -201,6 +201,12 @@ def test_exit_statuses_of_a_check() -> None:
     assert damspec(*few, "--", *fake("dying")).status == 3
 
 
+def test_a_run_in_which_nothing_could_be_asked_is_no_success() -> None:
+    ran = damspec("check", "lb", "--topic", "king-move", "--", *fake("unsupported-kings"))
+    assert ran.status == 3
+    assert "none of the 11 cases could be put to it" in ran.complaint
+
+
 @pytest.mark.parametrize("ruleset", ["lb", "vl", "vl?priority=multiple-first"])
 def test_the_reference_passes_as_an_engine(ruleset: str) -> None:
     ran = damspec("check", ruleset, "--", *DAMSPEC, "serve")

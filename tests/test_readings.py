@@ -69,7 +69,7 @@ def test_clauses_and_readings(spec: Path) -> None:
     assert (reading.id, reading.clauses, reading.chosen) == ("DOC-01", ("doc-1",), "one")
     assert reading.alternatives["far"].set == {"man.move.reach": "any"}
     assert reading.alternatives["never"].inexpressible == "every man moves"
-    assert readings_of("lb", "reach=far") == [(reading, "far")]
+    assert readings_of("lb", [reading], "reach=far") == [(reading, "far")]
 
 
 @pytest.mark.parametrize(

@@ -519,3 +519,17 @@ def words_of(form: Any) -> set[str]:
         own = {str(word) for word in form.get("enum", ())}
         return own.union(*(words_of(one) for key, one in form.items() if key != "enum"))
     return set()
+
+
+def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
+    """Those of its parent can be asked for by the file's name; what it says itself stands."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(child("vl", promotion__rows=2)), encoding="utf-8")
+    mine = damspec.ruleset(str(path))
+    assert mine.readings == damspec.ruleset("vl").readings
+    under = damspec.ruleset(f"{path}?one-each=unless-capture")
+    assert under.values == mine.under("one-each=unless-capture").values
+    assert under.values["ending.draws"] == damspec.ruleset("vl?one-each=unless-capture").values["ending.draws"]
+    assert under.values["promotion.rows"] == 2
+    with pytest.raises(damspec.RulesetError, match="mine has no reading 'one-eich'; did you mean 'one-each'"):
+        mine.under("one-eich=draw")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -99,23 +99,23 @@ def readings() -> tuple[Reading, ...]:
     return tuple(found.values())
 
 
-def readings_of(id: str, query: str) -> list[tuple[Reading, str]]:
-    """The readings of a ruleset that `key=alternative&...` is about, each with the alternative's word.
+def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Reading, str]]:
+    """The readings that `key=alternative&...` names, out of those about a ruleset, each with the alternative's word.
 
     Raises RulesetError for an unknown key or alternative, and for a key given twice.
     """
     found: dict[str, tuple[Reading, str]] = {}
-    for pair in query.split("&"):
-        reading, word = _reading_of(id, pair)
+    by_key = {reading.key: reading for reading in about}
+    for pair in query.split("&") if query else ():
+        reading, word = _reading_of(id, by_key, pair)
         if reading.key in found:
             raise RulesetError(f"found {query!r}, which gives reading {reading.key!r} twice")
         found[reading.key] = reading, word
     return list(found.values())
 
 
-def _reading_of(id: str, pair: str) -> tuple[Reading, str]:
+def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Reading, str]:
     key, sign, word = pair.partition("=")
-    about = {reading.key: reading for reading in readings() if id in reading.rulesets}
     if not sign or not word:
         raise RulesetError(f"found {pair!r}, expected a reading of {id} and an alternative: key=alternative")
     if key not in about:

@@ -6,7 +6,7 @@ reading, and `ruleset("my/own.yaml")` one of a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -60,6 +60,33 @@ class Ruleset:
         """The id without readings."""
         return self.id.partition("?")[0]
 
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings about it; a file that is not shipped has those of what it extends too."""
+        return _readings(self.base, self.family)
+
+    def readings_in(self, query: str) -> list[tuple[Reading, str]]:
+        """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
+        return readings_of(self.base, self.readings, query)
+
+    def under(self, query: str) -> Ruleset:
+        """The ruleset, without readings it may be under, under the alternative readings `key=alternative&...`.
+
+        Raises RulesetError for unknown ones, and for those that rules cannot express.
+        """
+        return ruleset(f"{self.base if self.base in ruleset_ids() else self.path}?{query}")
+
+    @property
+    def alternatives(self) -> dict[str, Ruleset]:
+        """The ruleset under each single alternative reading that rules can express, by `key=alternative`."""
+        queries = [
+            f"{reading.key}={word}"
+            for reading in self.readings
+            for word, alternative in reading.alternatives.items()
+            if alternative.set
+        ]
+        return {query: self.under(query) for query in queries}
+
     def __repr__(self) -> str:
         return f"damspec.ruleset({self.id!r})"
 
@@ -73,6 +100,8 @@ def ruleset_ids() -> list[str]:
 def ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
+    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`.
+
     Raises RulesetError, or FileError for a file of the wrong form.
     """
     base, _, query = name.partition("?")
@@ -82,7 +111,8 @@ def ruleset(name: str) -> Ruleset:
             raise RulesetError(f"unknown ruleset {base!r}{data.nearest(base, ruleset_ids())}")
         path = _path(base)
     content = _content(path)
-    overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], query)] if query else []
+    about = _readings(content["id"], content["family"])
+    overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
     chosen_by: dict[str, Reading] = {}
@@ -111,6 +141,11 @@ def ruleset(name: str) -> Ruleset:
         family=tuple(content["family"]),
         without_cases=tuple(content["without-cases"]),
     )
+
+
+def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
+    ids = {id} if id in ruleset_ids() else {id, *family}
+    return tuple(reading for reading in readings() if ids & set(reading.rulesets))
 
 
 def with_layout(rules: Ruleset, layout: str) -> Ruleset:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import damspec
-from damspec import DamspecError, Ruleset, data, readings, ruleset
+from damspec import DamspecError, Ruleset, data
 
 from .cases import cases_for
 from .judge import Player, Question, questions
@@ -80,7 +80,7 @@ def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     known = {name: why for (id, name), why in equivalents().items() if id == rules.base}
     for mutant in single(rules):
         yield _verdict(mutant.name, "single", mutant.ruleset, asked, known.get(mutant.name))
-    for name, alternative in alternatives(rules):
+    for name, alternative in rules.alternatives.items():
         yield _verdict(name, "reading", alternative, asked, known.get(name))
     if with_pairs:
         by_likelihood = list(asked)
@@ -88,17 +88,6 @@ def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
             verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED)
             _to_the_front(by_likelihood, verdict.killers)
             yield verdict
-
-
-def alternatives(rules: Ruleset) -> list[tuple[str, Ruleset]]:
-    """A ruleset under each alternative reading that rules can express, by `key=alternative`."""
-    return [
-        (f"{reading.key}={word}", ruleset(f"{rules.base}?{reading.key}={word}"))
-        for reading in readings()
-        if rules.base in reading.rulesets
-        for word, alternative in reading.alternatives.items()
-        if alternative.set
-    ]
 
 
 def killers(rules: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:

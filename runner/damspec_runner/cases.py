@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, readings, ruleset, ruleset_ids
-from damspec.readings import readings_of
+from damspec import Reading, Ruleset, RulesetError, data, ruleset, ruleset_ids
 from damspec.version import __version__
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
@@ -92,12 +91,7 @@ def inherited(rules: Ruleset) -> list[Case]:
     What they expect otherwise stays where the reading is one of this ruleset's too.
     """
     patterns = [entry["cases"] for entry in rules.without_cases]
-    about = {
-        f"{reading.key}={word}"
-        for reading in readings()
-        if rules.base in reading.rulesets
-        for word in reading.alternatives
-    }
+    about = {f"{reading.key}={word}" for reading in rules.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
         for parent in rules.family
@@ -120,7 +114,7 @@ def cases_for(rules: Ruleset) -> list[Case]:
         return cases
     if "&" in query:
         raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
-    ((reading, word),) = readings_of(rules.base, query)
+    ((reading, word),) = rules.readings_in(query)
     return [held for case in cases if (held := _under(case, query, reading, word))]
 
 

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from damspec import MoveError, Position, PositionError, Ruleset, read_position
-from damspec.readings import readings_of
 
 from .cases import Case, Expectation
 from .compare import MovesDifference, compare_moves, move_text
@@ -203,7 +202,7 @@ def _explained(engine: Engine, rules: Ruleset, hello: Hello, result: Result) -> 
     for query, expected in case.otherwise.items():
         try:
             if _judge(engine, rules, hello, case, expected).status == "passed":
-                settled = all(reading.confidence == "high" for reading, _ in readings_of(rules.base, query))
+                settled = all(reading.confidence == "high" for reading, _ in rules.readings_in(query))
                 return replace(result, status="failed" if settled else "reading", reading=query)
         except (Unsupported, EngineError):
             break

@@ -15,7 +15,6 @@ from typing import Any
 
 from damspec import DamspecError, MoveError, Position, Ruleset, ruleset, ruleset_ids
 
-from .adequacy import alternatives
 from .check import Report
 from .compare import Key, trace
 from .judge import Answer, Fields, Player, Question, fields, questions
@@ -300,7 +299,7 @@ def plain_hypotheses(rules: Ruleset) -> Iterator[Hypothesis]:
     """One change, another reading, another ruleset."""
     for mutant in single(rules):
         yield Hypothesis((mutant.name,), "change", mutant.ruleset)
-    for name, alternative in alternatives(rules):
+    for name, alternative in rules.alternatives.items():
         yield Hypothesis((f"the reading {name}",), "reading", alternative)
     for id in ruleset_ids():
         other = ruleset(id)

@@ -9,7 +9,6 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, Position, Ruleset, data, read_position
 from damspec.board import opponent
-from damspec.readings import readings_of
 
 from .cases import Case, Expectation, Outcome, folder, read_cases
 from .compare import trace
@@ -58,8 +57,8 @@ def _case(case: Case) -> Iterator[str]:
     yield from _expectation(case, rules, case.expected)
     for query, expected in case.otherwise.items():
         try:
-            chosen = readings_of(case.ruleset, query)
-            under = damspec.ruleset(f"{case.ruleset}?{query}")
+            chosen = rules.readings_in(query)
+            under = rules.under(query)
         except DamspecError as error:
             yield f"otherwise: {error}"
             continue

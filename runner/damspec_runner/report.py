@@ -15,7 +15,6 @@ from rich.text import Text
 
 import damspec
 from damspec.drawing import text as board_text
-from damspec.readings import readings_of
 
 from .check import STATUSES, Difference, Report, Result, by_topic
 
@@ -113,7 +112,7 @@ def _failure(report: Report, result: Result) -> Text:
     if result.reading:
         about = ", ".join(
             f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
-            for reading, _ in readings_of(report.ruleset.base, result.reading)
+            for reading, _ in report.ruleset.readings_in(result.reading)
         )
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))

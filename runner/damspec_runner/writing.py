@@ -90,14 +90,8 @@ class Shown:
 
     @cached_property
     def _readings(self) -> list[tuple[str, str, Ruleset]]:
-        about = [reading for reading in readings() if self.rules.base in reading.rulesets]
-        queries = [
-            (reading.id, f"{reading.key}={word}")
-            for reading in about
-            for word, alternative in reading.alternatives.items()
-            if alternative.set
-        ]
-        return [(id, query, damspec.ruleset(f"{self.rules.base}?{query}")) for id, query in queries]
+        ids = {reading.key: reading.id for reading in self.rules.readings}
+        return [(ids[query.partition("=")[0]], query, other) for query, other in self.rules.alternatives.items()]
 
     def _differs(self, position: Position, other: Ruleset) -> bool:
         if other not in self._players:

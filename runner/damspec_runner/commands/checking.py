@@ -124,6 +124,9 @@ def check(
         diagnoses.append(found)
         if not as_json:
             report.show(done, out, surprises[-1], in_full=show, diagnosis=found.lines() if found else ())
+        if done.counts["unsupported"] == len(done.results):
+            click.echo(f"damspec: engine {label!r}: none of the {len(chosen)} cases could be put to it", err=True)
+            unrun += 1
     if as_json and reports:
         print_json(report.as_json(reports, surprises, [found.as_json() if found else None for found in diagnoses]))
     if junit and reports:

@@ -18,8 +18,8 @@ def readings(ruleset: str | None, as_json: bool) -> None:
 
     An alternative that rules can express is a ruleset of its own: damspec moves 'vl?priority=multiple-first' start
     """
-    chosen = damspec.ruleset(ruleset).base if ruleset else None
-    found = [reading for reading in damspec.readings() if chosen is None or chosen in reading.rulesets]
+    chosen = damspec.ruleset(ruleset) if ruleset else None
+    found = chosen.readings if chosen else damspec.readings()
     if as_json:
         print_json({"readings": [_entry(reading) for reading in found]})
         return
@@ -30,7 +30,7 @@ def readings(ruleset: str | None, as_json: bool) -> None:
             if alternative.inexpressible:
                 click.echo(f"      not playable: {alternative.inexpressible}")
     if not found:
-        click.echo(f"{chosen} has no readings")
+        click.echo(f"{ruleset} has no readings")
 
 
 def _entry(reading: Reading) -> dict[str, object]:
