@@ -107,7 +107,7 @@ class Position:
         return self.men(side) | self.kings(side)
 
     def mirrored(self) -> Position:
-        """The same position with the colours changed and the board turned round."""
+        """The pieces with the colours changed and the board turned round; sliders, spin and claims stay as they are."""
         squares = len(self.board)
 
         def turned(mask: int) -> int:
