@@ -1,4 +1,7 @@
-"""Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere."""
+"""Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere.
+
+What is linked to nothing is an orphan (damspec_runner.orphans); test_tracing.py cuts links to see that it is found.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,14 @@ import damspec
 from damspec import data
 from damspec.meaning import rule_names
 from damspec_runner.cases import cases_for, cases_of
+from damspec_runner.orphans import Ledger
+from damspec_runner.tracing import cases_on, links, showing
 
 CLAUSES = damspec.clauses()
 READINGS = {reading.id: reading for reading in damspec.readings()}
 RULESETS = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+
+LEDGER = Ledger(links())
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
 every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
@@ -73,15 +80,21 @@ def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
 
 
 @every_clause
-def test_a_clause_that_gives_rules_is_shown_by_a_case(clause: damspec.Clause) -> None:
+def test_a_clause_that_gives_rules_is_named_by_a_case(clause: damspec.Clause) -> None:
     if clause.rules:
-        showing = [
-            case.id
-            for rules in rulesets_of(clause.document)
-            for case in cases_of(rules.id)
-            if clause.id in case.clauses
-        ]
-        assert showing, f"no case shows {clause.id}"
+        of_its_document = {rules.id for rules in rulesets_of(clause.document)}
+        assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
+
+
+@every_clause
+def test_a_normative_clause_is_carried_by_what_is_really_there(clause: damspec.Clause) -> None:
+    """A rule that rests on it somewhere, a reading that is about it, conduct, or the reason why it is none of these."""
+    if clause.class_ == "normative":
+        assert LEDGER.carrier(clause)
+
+
+def test_there_are_no_orphans() -> None:
+    assert LEDGER.orphans == ()
 
 
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
@@ -158,6 +171,25 @@ def test_every_value_rests_on_something_that_is_about_it(rules: damspec.Ruleset)
 
 
 @every_ruleset
+def test_every_value_is_shown_by_a_case_if_a_case_can_show_it(rules: damspec.Ruleset) -> None:
+    for rule in rules.values:
+        assert LEDGER.shown(rules.id, rule) != "nothing", rule
+
+
+#: Values that a case notices without naming a clause that they rest on, or one of a reading.
+NOTICED_ONLY = {
+    "nl-trapdoor-american": {"board.numbering", "trapdoors.passing"},
+    "russian": {"board.numbering"},
+}
+
+
+@every_ruleset
+def test_a_case_that_shows_a_value_names_what_it_rests_on(rules: damspec.Ruleset) -> None:
+    found = {rule: shown.by for rule in rules.values if (shown := showing(rules, rule))}
+    assert {rule for rule, link in found.items() if link == "notices"} <= NOTICED_ONLY.get(rules.id, set())
+
+
+@every_ruleset
 def test_every_line_of_conduct_rests_on_something(rules: damspec.Ruleset) -> None:
     for entry in rules.conduct:
         assert entry["from"], entry
@@ -169,6 +201,19 @@ def test_every_case_shows_clauses_of_its_own_documents(rules: damspec.Ruleset) -
     for case in cases_of(rules.id):
         for clause in case.clauses:
             assert CLAUSES[clause].document in rules.documents, (case.id, clause)
+
+
+# --- cases
+
+
+@every_ruleset
+def test_every_case_names_what_gives_something(rules: damspec.Ruleset) -> None:
+    """One of its clauses at least gives a rule, has a reading, or says what the game's words or its conduct are.
+
+    Remarks, headings and what belongs to the box are named beside such a clause only.
+    """
+    for case in cases_of(rules.id):
+        assert LEDGER.ground(case) != "nothing", case.id
 
 
 # --- cases that are inherited

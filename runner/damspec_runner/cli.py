@@ -22,6 +22,8 @@ _COMMANDS = {
     "outcome": "ask",
     "perft": "ask",
     "readings": "readings",
+    "explain": "explaining",
+    "trace": "tracing",
     "check": "checking",
     "diagnose": "diagnosing",
     "serve": "serving",

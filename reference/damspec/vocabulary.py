@@ -1,0 +1,191 @@
+"""The rules in words (spec/rules.yaml) and the documents' own words for things (spec/glossary.yaml)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from . import data
+from .board import DIRECTIONS
+from .errors import RulesetError
+
+#: The languages of the documents, as headings and the glossary call them.
+LANGUAGES = ("nl", "vl", "de", "fr", "lb")
+
+_DIAGONALS = {
+    ("forward-left", "forward-right"): "forward",
+    ("backward-left", "backward-right"): "backward",
+}
+_STRAIGHTS = {("forward",): "forward", ("backward",): "backward", ("left", "right"): "sideways"}
+_NOTHING = "There is no such rule."
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule in words: the question it asks, what it says, and its values.
+
+    `values` has a sentence for each value of an enumeration. A list or an open value goes where `reads` has `{}`;
+    `entries` are the words for the parts of a list or a mapping, `between` is what joins them, `empty` the sentence
+    for an empty list. `present` says when an optional rule is there, `terms` are heads of the glossary.
+    """
+
+    name: str
+    group: str
+    title: str
+    heading: Mapping[str, str]
+    asks: str
+    says: str
+    terms: tuple[str, ...]
+    values: Mapping[str, str]
+    entries: Mapping[str, str]
+    reads: str = ""
+    empty: str = ""
+    between: str = " and "
+    present: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rules that belong together, under a heading."""
+
+    id: str
+    title: str
+    heading: Mapping[str, str]
+    rules: tuple[Rule, ...]
+    says: str = ""
+    present: str = ""
+
+
+@dataclass(frozen=True)
+class Word:
+    """What one language calls a thing, and the clauses where it does."""
+
+    words: tuple[str, ...]
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A thing with its words: `head` in English, the documents' by language; those left out have no word for it."""
+
+    head: str
+    languages: Mapping[str, Word]
+
+
+@cache
+def groups() -> tuple[Group, ...]:
+    """The rules of the language in their groups, in the order of the language."""
+    path = data.root() / "spec" / "rules.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "rules", data.shown(path))
+    return tuple(
+        Group(**{**given, "rules": tuple(_rule(name, entry, given) for name, entry in given["rules"].items())})
+        for given in content["groups"]
+    )
+
+
+@cache
+def vocabulary() -> Mapping[str, Rule]:
+    """Every rule in words, by its name."""
+    return {rule.name: rule for group in groups() for rule in group.rules}
+
+
+@cache
+def glossary() -> Mapping[str, Term]:
+    """The documents' words, by the English one."""
+    path = data.root() / "spec" / "glossary.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "glossary", data.shown(path))
+    return {
+        entry["en"]: Term(
+            entry["en"],
+            {
+                language: Word(tuple(entry[language]["term"]), tuple(entry[language]["clauses"]))
+                for language in LANGUAGES
+                if language in entry
+            },
+        )
+        for entry in content["terms"]
+    }
+
+
+def worded(rule: str, value: Any) -> str:
+    """A rule's value as a sentence. Raises RulesetError for a rule, or a value of one, that there is not.
+
+    >>> worded("man.move.directions", ["forward-left", "forward-right"])
+    'A man moves diagonally forward.'
+    >>> worded("capture.choice", [])
+    'Where there are several captures, the choice is free.'
+    >>> worded("capture.binds", None)
+    'There is no such rule.'
+    """
+    if rule not in vocabulary():
+        raise RulesetError(f"no rule {rule!r}{data.nearest(rule, list(vocabulary()))}")
+    words = vocabulary()[rule]
+    if value is None:
+        return _NOTHING
+    if words.values:
+        if str(value) not in words.values:
+            raise RulesetError(f"{rule} has no value {data.quote(value)}{data.nearest(str(value), list(words.values))}")
+        return words.values[str(value)]
+    if value == []:
+        return words.empty or _NOTHING
+    try:
+        return _composed(words, value)
+    except KeyError as error:
+        raise RulesetError(f"{rule} has no value {data.quote(value)}: no {error}") from None
+
+
+def directions_worded(directions: Iterable[str]) -> str:
+    """Directions as one reads them.
+
+    >>> directions_worded(["forward-left", "forward-right", "backward-left", "backward-right"])
+    'diagonally forward and backward'
+    >>> directions_worded(["forward", "left", "right", "forward-left"])
+    'straight forward and sideways, diagonally forward to the left'
+    """
+    given = set(directions)
+    if given == set(DIRECTIONS):
+        return "in all eight directions"
+    entries = vocabulary()["man.move.directions"].entries
+    parts = []
+    for adverb, pairs in (("diagonally", _DIAGONALS), ("straight", _STRAIGHTS)):
+        whole = {pair: word for pair, word in pairs.items() if given.issuperset(pair)}
+        given.difference_update(*whole)
+        if list(whole.values()) == ["sideways"]:
+            parts.append("sideways")
+        elif whole:
+            parts.append(f"{adverb} {_enumerated(list(whole.values()))}")
+    parts += [phrase for direction, phrase in entries.items() if direction in given]
+    return ", ".join(parts) if len(parts) > 1 and any(" and " in part for part in parts) else _enumerated(parts)
+
+
+def _composed(words: Rule, value: Any) -> str:
+    """The sentence of a list, a mapping or an open value. Raises KeyError for an entry that has no words."""
+    if isinstance(value, Mapping) and words.entries:
+        parts = [words.entries[key].format(_part(words, given)) for key, given in value.items()]
+        text = words.between.join(parts)
+        return f"{text[0].upper()}{text[1:]}."
+    if isinstance(value, Mapping):
+        return words.reads.format(value.get("id", "given here"))
+    if not isinstance(value, list):
+        return words.reads.format(value)
+    parts = [words.entries[entry] for entry in value]
+    directed = set(words.entries) == set(DIRECTIONS)
+    return words.reads.format(directions_worded(value) if directed else words.between.join(parts))
+
+
+def _part(words: Rule, given: Any) -> str:
+    """What stands in a mapping: a word of the rule, or numbers of squares."""
+    return ", ".join(map(str, given)) if isinstance(given, list) else words.entries[given]
+
+
+def _enumerated(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+def _rule(name: str, entry: Mapping[str, Any], group: Mapping[str, Any]) -> Rule:
+    given = {"present": group.get("present", ""), "values": {}, "entries": {}, **entry}
+    return Rule(name=name, group=group["id"], **{**given, "terms": tuple(given["terms"])})
