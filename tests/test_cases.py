@@ -227,6 +227,8 @@ def test_there_are_enough(id: str) -> None:
         ("nl", {"spin=disc", "spin=green", "spin=orange", "slide", "move", "capture"}),
         ("fr", {"spin=disc", "spin=green", "spin=orange", "spin=both", "slide", "move", "capture"}),
         ("de", {"huff", "retract", "move", "capture"}),
+        ("lb", {"move", "capture"}),
+        ("vl", {"move", "capture"}),
     ],
 )
 def test_games_are_played_through_with_every_kind_of_turn(family: str, kinds: set[str]) -> None:
