@@ -67,7 +67,10 @@ class Trial:
 
 @dataclass
 class Aim:
-    """A part to be shown, perhaps beside others: how, the best position found, and how far all were tried."""
+    """A part to be shown, perhaps beside others: how, the best position found, and how far all were tried.
+
+    All positions with fewer than `proved_below` pieces, and with all doors shut, fewer than `shut_below`.
+    """
 
     part: Part
     beside: tuple[str, ...]
@@ -75,6 +78,7 @@ class Aim:
     best: Shown | None = None
     proved_below: int = 0
     tried: int = 0
+    shut_below: int = 0
     hits: list[Shown] = field(default_factory=list)
 
     @property

@@ -16,9 +16,11 @@ from damspec import Action, Move, Outcome, Position, Ruleset, readings
 from damspec.drawing import svg
 from damspec.meaning import rule_names
 
-from .generate import Contrast, Found, View, Wanted, count, told_apart
+from .contrast import Contrast, View, told_apart
 from .judge import Player
 from .mutants import mutant_of
+from .space import count
+from .wanted import Found, Wanted
 
 #: The topic of a case that shows a rule, by the beginning of the rule's name.
 _TOPICS = {

@@ -18,8 +18,10 @@ from damspec import Ruleset, data
 from damspec.meaning import rule_names
 
 from .. import sampling, writing
-from ..generate import Found, Goal, Hunt, Wanted, count
+from ..hunting import Hunt
 from ..mutants import mutant_of, single
+from ..space import count
+from ..wanted import Found, Goal, Wanted
 from .output import console, json_option
 
 FORMATS = ("yaml", "json", "fen", "pdn", "svg")

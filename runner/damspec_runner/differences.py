@@ -1,0 +1,133 @@
+"""How rulesets differ: the rules whose values are not the same, on one board, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from damspec import Ruleset, RulesetError
+from damspec.meaning import contradictions, rule_names
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A rule, and for each ruleset its value (None: there is no such rule) and the clauses and readings behind it."""
+
+    rule: str
+    values: tuple[Any, ...]
+    rests_on: tuple[tuple[str, ...], ...]
+
+    @property
+    def sides(self) -> list[list[int]]:
+        """The places of the rulesets, those with the same value together."""
+        found: list[list[int]] = []
+        for place, value in enumerate(self.values):
+            same = next((side for side in found if self.values[side[0]] == value), None)
+            if same is None:
+                found.append([place])
+            else:
+                same.append(place)
+        return found
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rule in which two rulesets differ, with those that are only there because of it."""
+
+    rule: str
+    brings: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.rule, *self.brings)
+
+
+def differences(rulesets: Sequence[Ruleset]) -> list[Difference]:
+    """The rules in which rulesets differ on their common board, in the order of the rules."""
+    return _differing(common(rulesets))
+
+
+def board_differences(rulesets: Sequence[Ruleset]) -> list[Difference]:
+    """What had to be changed to have them on one board: its rules, and where the men start."""
+    if len({rules.rules.board for rules in rulesets}) == 1:
+        return []
+    return [one for one in _differing(rulesets) if _of_board(one.rule)]
+
+
+def common(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
+    """The rulesets on one board, the first one's if it suits all. Raises RulesetError if none does."""
+    wrong: RulesetError | None = None
+    for host in rulesets:
+        try:
+            return [_on_board_of(host, rules) for rules in rulesets]
+        except RulesetError as error:
+            wrong = wrong or error
+    raise RulesetError(f"no common board for {' and '.join(r.id for r in rulesets)}: {wrong}")
+
+
+def parts(one: Ruleset, other: Ruleset) -> list[Part]:
+    """The rules in which two rulesets differ, those together of which one comes with the other."""
+    differ = [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
+    two_sided = [rule for rule in differ if rule in one.values and rule in other.values]
+    found: dict[str, list[str]] = {}
+    taken: set[str] = set()
+    for rule in [*two_sided, *(rule for rule in differ if rule not in two_sided)]:
+        if rule in taken:
+            continue
+        changed = {
+            name
+            for start, goal in ((one, other), (other, one))
+            if (values := toward(start, goal, (rule,))) is not None
+            for name in differ
+            if start.values.get(name) != values.get(name)
+        }
+        found[rule] = [name for name in differ if name in changed - taken - {rule} and name not in two_sided]
+        taken |= {rule, *found[rule]}
+    return [Part(rule, tuple(found[rule])) for rule in differ if rule in found]
+
+
+def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, Any] | None:
+    """The values of one ruleset with those of another for some rules, and for what else they then need.
+
+    None if that leads to no ruleset.
+    """
+    values, wanted = dict(one.values), list(rules)
+    while wanted:
+        for rule in wanted:
+            if rule in other.values:
+                values[rule] = other.values[rule]
+            else:
+                values.pop(rule, None)
+        wrong = [rule for rule, _ in contradictions(values)]
+        if not wrong:
+            return values
+        wanted = [rule for rule in wrong if values.get(rule) != other.values.get(rule)]
+    return None
+
+
+def _differing(rulesets: Sequence[Ruleset]) -> list[Difference]:
+    found = []
+    for rule in rule_names():
+        values = tuple(rules.values.get(rule) for rules in rulesets)
+        if any(value != values[0] for value in values):
+            found.append(Difference(rule, values, tuple(rules.rests_on.get(rule, ()) for rules in rulesets)))
+    return found
+
+
+def _on_board_of(host: Ruleset, rules: Ruleset) -> Ruleset:
+    if rules.rules.board == host.rules.board:
+        return rules
+    board = {rule: value for rule, value in host.values.items() if _of_board(rule)}
+    values = {**rules.values, **board}
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{rules.id} on the board of {host.id}: {rule}: {problem}")
+    rests_on = {**rules.rests_on, **{rule: host.rests_on[rule] for rule in board}}
+    moved = replace(rules, values=values, rests_on=rests_on)
+    assert moved.rules  # built now, so that a layout that does not fit is found here
+    return moved
+
+
+def _of_board(rule: str) -> bool:
+    return rule.startswith("board.") or rule == "start.men"

@@ -1,0 +1,63 @@
+"""The space of positions that a ruleset has: how many pieces, which sliders, whether it is the same turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from damspec import Position, Ruleset
+from damspec.board import opponent
+from damspec.turn import Turns
+
+from .sampling import PLAIN
+
+
+def count(position: Position) -> int:
+    """The number of pieces."""
+    return (position.pieces("white") | position.pieces("black")).bit_count()
+
+
+def same_turned_round(rules: Ruleset) -> bool:
+    """Whether a position and the one with the colours changed and the board turned round have the same answers."""
+    board, trapdoors = rules.rules.board, rules.rules.trapdoors
+    turned = [(board.columns - 1 - column, board.rows - 1 - row) for column, row in reversed(board.places)]
+    if turned != list(board.places):
+        return False
+    if trapdoors is None:
+        return True
+    doors = {(slider.colour, frozenset((slider.left, slider.right))) for slider in trapdoors.layout.sliders}
+    return doors == {(colour, frozenset(len(board) + 1 - door for door in pair)) for colour, pair in doors}
+
+
+def crownheads(rules: Ruleset) -> tuple[int, int]:
+    """The squares on which no man of White's, and none of Black's, ever stands."""
+    promotion, board = rules.rules.promotion, rules.rules.board
+    if promotion.return_ == "not-crowned":
+        return 0, 0
+    return board.nearest_rows(promotion.rows, "black"), board.nearest_rows(promotion.rows, "white")
+
+
+def slider_positions(rules: Ruleset, doors: int | None = None) -> list[str | None]:
+    """The positions in which the sliders can be left, those with the fewest open doors first; at most so many open."""
+    trapdoors = rules.rules.trapdoors
+    if trapdoors is None:
+        return [None]
+    letters = "M" if trapdoors.closing == "at-once" else "MLR"
+    every = ["".join(one) for one in product(letters, repeat=len(trapdoors.layout.sliders))]
+    every.sort(key=lambda one: -one.count("M"))
+    return [one for one in every if doors is None or len(one) - one.count("M") <= doors]
+
+
+def in_phases(position: Position, phases: Iterable[str], turns: Turns) -> Iterator[Position]:
+    """A plain position in several phases; for a claim, after each lapse of the other side if that were to move."""
+    for phase in phases:
+        if phase == PLAIN:
+            yield position
+        elif phase == "compelled":
+            yield replace(position, compelled=True)
+        elif phase == "huffable":
+            before = replace(position, turn=opponent(position.turn))
+            yield from (turns.after(before, lapse) for lapse in turns.lapses(before))
+        else:
+            yield replace(position, spin=phase.removeprefix("spin="))
