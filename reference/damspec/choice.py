@@ -58,11 +58,11 @@ def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> 
 
 
 def _order(tables: Tables, step: Step) -> list[int]:
-    """The captured pieces in the order of the jumps."""
+    """The captured pieces in the order of the jumps; a slide before the first of them passes over none."""
     board = tables.board
     left, order = step.captured, []
     for start, end in pairwise([board.number(bit) for bit in step.path]):
-        over = next(bit for bit in board.between(start, end) or () if bit & left)
-        left ^= over
-        order.append(over)
+        over = [bit for bit in board.between(start, end) or () if bit & left][:1]
+        left ^= sum(over)
+        order += over
     return order

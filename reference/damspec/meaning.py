@@ -91,6 +91,8 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
     if values["capture.duty"] == "optional" and "spin.when" in values:
         yield "capture.duty", "found 'optional' with a spinner, which a capture has to come before"
+    if values["capture.duty"] == "huffing" and "spin.when" in values:
+        yield "capture.duty", "found 'huffing' with a spinner, which leaves no turn that breaks the duty"
     if values["king.move.slides"] == "twice" and "trapdoors.layout" in values:
         yield "king.move.slides", "found 'twice' with trapdoors, expected 'once'"
     if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from .board import Board, Side
@@ -30,7 +30,10 @@ class Step(NamedTuple):
 
 
 class Tables:
-    """The tables of one set of rules; those for men and kings are indexed by side, because directions are."""
+    """The tables of one set of rules; those for men and kings are indexed by side, because directions are.
+
+    Rules that have the same directions on the same board share what follows from them.
+    """
 
     def __init__(self, rules: Rules) -> None:
         board = rules.board
@@ -65,16 +68,19 @@ class Tables:
         self.doors_are_pits = doors is not None and doors.passing == "falls"
 
 
-def _shifts(board: Board, directions: Iterable[str], side: Side) -> tuple[list[int], list[int]]:
+@cache
+def _shifts(board: Board, directions: tuple[str, ...], side: Side) -> tuple[list[int], list[int]]:
     """The shifts to the left and to the right that are a step in each direction."""
     shifts = [board.shift(direction, side) for direction in directions]
     return [shift for shift in shifts if shift > 0], [-shift for shift in shifts if shift < 0]
 
 
+@cache
 def _rays(board: Board, directions: tuple[str, ...], side: Side) -> Rays:
     return {bit: [ray for d in directions if (ray := board.ray(bit, d, side))] for bit in board.bits}
 
 
+@cache
 def _jumps(board: Board, directions: tuple[str, ...], side: Side) -> Jumps:
     rays = _rays(board, directions, side)
     return {bit: [(ray[0], ray[1]) for ray in rays[bit] if len(ray) > 1] for bit in board.bits}

@@ -85,9 +85,14 @@ def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     if with_pairs:
         by_likelihood = list(asked)
         for mutant in pairs(rules):
-            verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED)
+            verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED + 1)
             _to_the_front(by_likelihood, verdict.killers)
             yield verdict
+
+
+def needed(verdicts: Iterable[Verdict]) -> set[str]:
+    """The cases that some mutant needs to be killed: without one of them too few would notice it."""
+    return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
 def killers(rules: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:

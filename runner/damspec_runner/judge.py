@@ -116,6 +116,13 @@ class Question:
             position = after
         return steps
 
+    @cached_property
+    def may_be_shortened(self) -> bool:
+        """Whether some capture expected has squares on the way, so that a shorter one may be taken for it."""
+        expected = self.expected
+        texts = [*(expected.moves or ()), *(expected.lapses or ()), *(action for action, _ in expected.game)]
+        return any(text.count("x") > 1 for text in texts)
+
     def put_to(self, player: Player) -> Question:
         """The question as a player on another board reads it."""
         same = player.rules.rules.board == self.reader.rules.rules.board

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from damspec import MoveError, Position, Ruleset
+from damspec import DamspecError, MoveError, Position, Ruleset
 
 from .check import ask_params
 from .compare import Key, move_key
-from .diagnosis import Explanation, Given, telling
+from .diagnosis import Explanation, telling
 from .engine import Engine
 from .judge import Fields, Player, fields
+from .observation import Given
 from .protocol import EngineError, Hello, Unsupported
 
 #: Questions asked at most.
 QUESTIONS = 40
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """What the engine says in a position: what can be done there, and the outcome; None where it is not to be asked."""
+
+    position: Position
+    given: Given | None
+    outcome: str | None
+
+    def agrees(self, player: Player) -> bool:
+        """Whether rules would have said the same."""
+        position = player.fitted(self.position)
+        if self.outcome is not None and player.outcome(position) != self.outcome:
+            return False
+        return self.given is None or self.given.agrees(player.moves(position) | player.lapses(position))
 
 
 @dataclass(frozen=True)
@@ -31,44 +49,56 @@ def probe(engine: Engine, rules: Ruleset, hello: Hello, explanations: Sequence[E
 
     Raises EngineError if the engine fails.
     """
-    left = [(explanation, Player(explanation.hypothesis.rules)) for explanation in explanations]
+    left = [(explanation, explanation.hypothesis.player) for explanation in explanations]
     asked: list[str] = []
     while len(left) > 1 and len(asked) < QUESTIONS:
         position = telling([player for _, player in left], rules, seed=len(asked))
         if position is None:
             break
         asked.append(position.fen())
-        try:
-            given = _answer(engine, rules, hello, position)
-        except Unsupported:
-            continue
-        left = [
-            (explanation, player)
-            for explanation, player in left
-            if given.agrees(player.moves(position) | player.lapses(position))
-        ]
+        answers = _answers(engine, rules, hello, position)
+        left = [(explanation, player) for explanation, player in left if answers.agrees(player)]
     return Probed(tuple(explanation for explanation, _ in left), tuple(asked))
 
 
-def _answer(engine: Engine, rules: Ruleset, hello: Hello, position: Position) -> Given:
+def _answers(engine: Engine, rules: Ruleset, hello: Hello, position: Position) -> _Answers:
+    params = ask_params(rules, hello, position.fen())
+    moves, end = (_asked(engine, hello, method, params) for method in ("moves", "outcome"))
+    given = None if moves is None else _given(engine, rules, hello, position, moves)
+    return _Answers(position, given, None if end is None else end["outcome"])
+
+
+def _given(engine: Engine, rules: Ruleset, hello: Hello, position: Position, answer: Mapping[str, Any]) -> Given:
     """What the engine lists in a position, and where each leads if it says."""
     params = ask_params(rules, hello, position.fen())
-    answer = engine.ask("moves", params)
     reader = Player(rules)
     listed: set[Key | None] = set()
     after: dict[Key | None, Fields | None] = {}
     for given in [*answer["moves"], *answer.get("lapses", [])]:
         try:
             key = move_key(position, given)
-            listed.add(key)
-            if "play" in hello.questions:
-                fen = engine.ask("play", {**params, "move": given})["position"]
-                after[key] = fields(reader.read(fen))
         except MoveError:
             listed.add(f"unreadable {given}")
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
-        except ValueError:
-            after[key] = ("unreadable",)
+            continue
+        listed.add(key)
+        played = _asked(engine, hello, "play", {**params, "move": given})
+        if played is not None:
+            try:
+                after[key] = fields(reader.read(played["position"]))
+            except DamspecError:
+                after[key] = ("unreadable",)
     return Given(frozenset(listed), after)
+
+
+def _asked(engine: Engine, hello: Hello, method: str, params: Mapping[str, Any]) -> Any:
+    """The answer to a question; None if the engine does not answer it. Raises EngineError for any other fault."""
+    if method not in hello.questions:
+        return None
+    try:
+        return engine.ask(method, params)
+    except Unsupported:
+        return None
+    except EngineError as error:
+        if error.kind != "refused":
+            raise
+        return None

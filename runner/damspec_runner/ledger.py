@@ -1,0 +1,57 @@
+"""The ledger of case ids (`cases/ids.txt`): what was once published stays there, or is said to be withdrawn and why.
+
+`python -m damspec_runner.ledger` writes the ids of new cases into it; nothing takes one out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from damspec import ruleset_ids
+
+from .cases import cases_of, folder
+
+_WITHDRAWN = " withdrawn: "
+
+
+def ledger() -> Path:
+    """The file: one id a line, sorted; behind one that is no more, `withdrawn:` and the reason."""
+    return folder() / "ids.txt"
+
+
+def published() -> dict[str, str]:
+    """Every id ever published, with the reason why it was withdrawn, or nothing."""
+    entries = (line.partition(_WITHDRAWN) for line in ledger().read_text(encoding="utf-8").splitlines())
+    return {id: reason.strip() for id, _, reason in entries}
+
+
+def complaints(ids: Iterable[str]) -> Iterator[str]:
+    """How the ids of all cases and the ledger disagree, a line each."""
+    there, known = set(ids), published()
+    for first, second in pairwise(known):
+        if first > second:
+            yield f"{second}: stands after {first}, expected the ids sorted"
+    for id, reason in known.items():
+        if id not in there and not reason:
+            yield f"{id}: published, but no case has it; if it has to go, write ' withdrawn: ' and why behind it"
+        if id in there and reason:
+            yield f"{id}: withdrawn, but a case has it"
+    for id in sorted(there - known.keys()):
+        yield f"{id}: not in the ledger yet: python -m damspec_runner.ledger"
+
+
+def record(ids: Iterable[str]) -> list[str]:
+    """Write the ids of new cases into the ledger; those that are new."""
+    known = published()
+    new = sorted(set(ids) - known.keys())
+    entries = {**known, **dict.fromkeys(new, "")}
+    lines = [id + (_WITHDRAWN + entries[id] if entries[id] else "") + "\n" for id in sorted(entries)]
+    ledger().write_text("".join(lines), encoding="utf-8")
+    return new
+
+
+if __name__ == "__main__":
+    for new in record(case.id for name in ruleset_ids() for case in cases_of(name)):
+        print(new)
