@@ -1,17 +1,22 @@
-"""Boards as text and as SVG."""
+"""Boards as text, as SVG, and in words."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Board, Game, Position
-from damspec.drawing import svg, text
+from damspec import Board, Game, Position, ruleset
+from damspec.drawing import described, svg, text
 
 SMALL = Board(8, 8)
 FEN = "W:W22,K30:BK2,9"
 POSITION = Position.from_fen(FEN, SMALL)
+TRAPDOORS = ruleset("nl-trapdoor").rules.trapdoors
+assert TRAPDOORS
+DOORS = TRAPDOORS.layout
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -61,23 +66,57 @@ def test_text_says_what_else_there_is() -> None:
     assert text(position).splitlines()[-1] == "     Black to move, spin=disc, compelled"
 
 
+@pytest.mark.parametrize(
+    ("fen", "words"),
+    [
+        ("W:W21,K30:B10,17", "White to move: White man 21, king 30; Black men 10, 17"),
+        ("B:WK1,K2:B", "Black to move: White kings 1, 2; Black has no pieces"),
+        ("W:W21:B9:spin=green", "White to move: White man 21; Black man 9; the spin gave green"),
+        ("W:W21:B9:spin=due", "White to move: White man 21; Black man 9; a spin is due"),
+        ("W:W21:B9:sliders=LMRM", "White to move: White man 21; Black man 9; sliders LMRM"),
+        (
+            "W:W21:B16:huffable=12-16:compelled",
+            "White to move: White man 21; Black man 16; the last move, 12-16, left a capture; a capture has to be made",
+        ),
+    ],
+)
+def test_in_words(fen: str, words: str) -> None:
+    assert described(Position.from_fen(fen, SMALL)) == words
+
+
+def test_doors_in_words() -> None:
+    stands = Position.from_fen("W:W21:B8:sliders=LMRM", SMALL)
+    assert described(stands, DOORS).endswith("; doors O1 open on 9, G2 open on 19")
+    assert described(replace(stands, sliders="MMMM"), DOORS).endswith("; all doors shut")
+    assert described(replace(stands, sliders=None), DOORS).endswith("; all doors shut")
+
+
 def test_svg() -> None:
     root = drawn(svg(POSITION))
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert title.text == FEN
-    assert len(root.findall(f"{SVG}rect")) == 1 + 32
-    assert [label.text for label in root.findall(f"{SVG}text")] == [str(number) for number in range(1, 33)]
+    assert title.text == described(POSITION)
+    assert root.get("role") == "img"
+    assert [label.text for label in root.findall(f"{SVG}g/{SVG}text")] == [str(number) for number in range(1, 33)]
     assert len(root.findall(f"{SVG}circle")) == 4 + 2
-    assert len(root.findall(f"{SVG}path")) == 2
+    squares, *crowns = root.findall(f"{SVG}path")
+    assert len(crowns) == 2
+    assert len(re.findall("M40 0h|M0 280h", squares.get("d") or "")) == 2
+    assert (squares.get("d") or "").count("M") == 32
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("320", "320", "0 0 320 320")
     assert POSITION._repr_svg_() == svg(POSITION) == Game("lb", FEN)._repr_svg_()
+
+
+def test_svg_says_what_it_is_told() -> None:
+    title = drawn(svg(POSITION, title="After <22-18>.")).find(f"{SVG}title")
+    assert title is not None
+    assert title.text == "After <22-18>."
 
 
 def test_svg_size_and_labels() -> None:
     root = drawn(svg(Position.from_fen("W:W46:B1", Board(10, 10)), size=500, numbers=False))
     assert (root.get("width"), root.get("viewBox")) == ("500", "0 0 400 400")
-    assert root.findall(f"{SVG}text") == []
+    assert list(root.iter(f"{SVG}text")) == []
     assert drawn(svg(Position.from_fen("W:W1:B2", Board(4, 8)), size=100)).get("height") == "200"
 
 
@@ -91,13 +130,17 @@ def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
 
 
 def test_svg_arrows_crosses_and_marks() -> None:
-    root = drawn(svg(POSITION, highlight=[22, 30], arrows=[(30, 21, 14), (22, 18)], crosses=[9, 2]))
-    lines = root.findall(f"{SVG}polyline")
-    assert [line.get("points") for line in lines] == ["100,300 20,220 100,140", "100,220 140,180"]
-    assert len(root.findall(f"{SVG}defs/{SVG}marker")) == 1
-    red = [path for path in root.findall(f"{SVG}path") if path.get("stroke") == "#d1242f"]
+    picture = svg(POSITION, highlight=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
+    root = drawn(picture)
+    arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("marker-end") == "url(#tip)"]
+    dashed, *solid = [line.get("points") for line in arrows]
+    assert solid == ["100,300 20,220 100,140", "100,220 140,180"]
+    assert dashed == "100,220 60,180"
+    assert [line.get("stroke-dasharray") is not None for line in arrows] == [True, False, False]
+    assert len(root.findall(f"{SVG}defs/{SVG}marker")) == 2
+    red = [path for path in root.findall(f"{SVG}path") if path.get("stroke") == "#c8202c"]
     assert len(red) == 2
-    marked = [square for square in root.findall(f"{SVG}rect") if square.get("fill") == "#e0b040"]
+    marked = [square for square in root.findall(f"{SVG}rect") if square.get("fill") == "#d9a72e"]
     assert [(square.get("x"), square.get("y")) for square in marked] == [("80", "200"), ("80", "280")]
 
 
@@ -105,3 +148,25 @@ def test_svg_is_plain_without_arrows() -> None:
     root = drawn(svg(POSITION))
     assert root.findall(f"{SVG}defs") == []
     assert root.findall(f"{SVG}polyline") == []
+
+
+def test_svg_doors_and_sliders() -> None:
+    position = Position.from_fen("W:W21:B8:sliders=LMRM", SMALL)
+    root = drawn(svg(position, layout=DOORS, numbers=False))
+    holes = [rect for rect in root.findall(f"{SVG}rect") if rect.get("fill") == "#0b0705"]
+    assert [(hole.get("x"), hole.get("y")) for hole in holes] == [("43", "83"), ("203", "163")]
+    shut = [rect for rect in root.findall(f"{SVG}rect") if rect.get("stroke-dasharray")]
+    assert len(shut) == 6
+    handles = {label.text: label.get("x") for label in root.findall(f"{SVG}text")}
+    assert handles == {"O1": "60", "G1": "180", "G2": "220", "O2": "180"}
+
+
+@pytest.mark.parametrize(("orientation", "first", "top"), [("white", "a", "8"), ("black", "h", "1")])
+def test_svg_coordinates(orientation: str, first: str, top: str) -> None:
+    picture = svg(
+        POSITION, orientation="black" if orientation == "black" else "white", coordinates=True, numbers=False, size=334
+    )
+    root = drawn(picture)
+    assert (root.get("viewBox"), root.get("height")) == ("-14 0 334 334", "334")
+    labels = [label.text for label in root.iter(f"{SVG}text")]
+    assert (labels[0], labels[8], len(labels)) == (first, top, 16)

@@ -1,11 +1,13 @@
-"""Boards as text and as SVG."""
+"""Boards as text, as SVG, and in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 
-from .board import Side
+from .board import Board, Side
+from .layout import Layout, Slider
 from .position import Piece, Position
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
@@ -37,6 +39,79 @@ def _extras(position: Position) -> str:
     return "".join(f", {part}" for part in position.fen().split(":")[3:])
 
 
+# --- in words ----------------------------------------------------------------------------------
+
+
+def described(position: Position, layout: Layout | None = None) -> str:
+    """The position in words, for readers who do not see the board; a layout names the sliders and open doors.
+
+    >>> described(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)))
+    'White to move: White man 21, king 30; Black men 10, 17'
+    """
+    parts = [_side(position, "white"), _side(position, "black"), *_state(position, layout)]
+    return f"{position.turn.capitalize()} to move: {'; '.join(parts)}"
+
+
+def _side(position: Position, side: Side) -> str:
+    kinds = []
+    for one, many, mask in (("man", "men", position.men(side)), ("king", "kings", position.kings(side))):
+        numbers = position.board.numbers(mask)
+        if numbers:
+            kinds.append(f"{one if len(numbers) == 1 else many} {', '.join(map(str, numbers))}")
+    return f"{side.capitalize()} {', '.join(kinds) or 'has no pieces'}"
+
+
+def _state(position: Position, layout: Layout | None) -> Iterator[str]:
+    """What a position has beside its pieces."""
+    letters = position.sliders or ""
+    if layout is not None:
+        standing = zip(layout.sliders, letters, strict=False)
+        moved = [f"{slider.id} open on {door}" for slider, letter in standing if (door := slider.door(letter))]
+        yield f"doors {', '.join(moved)}" if moved else "all doors shut"
+    elif letters:
+        yield f"sliders {letters}"
+    if position.spin:
+        yield "a spin is due" if position.spin == "due" else f"the spin gave {position.spin}"
+    if position.huffable:
+        yield f"the last move, {position.huffable}, left a capture"
+    if position.compelled:
+        yield "a capture has to be made"
+
+
+# --- as a picture ------------------------------------------------------------------------------
+
+_UNIT = 40
+_EDGE = 14
+_LIGHT, _DARK, _MARKED, _FRAME = "#f0dcbb", "#96633f", "#d9a72e", "#4f3320"
+_ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
+_SLIDERS = {"green": "#35b56e", "orange": "#ff9d2e"}
+#: Heads and tails of arrows, with and without the light line around them.
+_MARKERS = (
+    '<defs><marker id="tip" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="4" markerHeight="4" orient="auto">'
+    f'<path d="M.5,.5 L7.5,4 L.5,7.5 z" fill="{_ARROW}" stroke="{_CASING}" stroke-width=".7"/></marker>'
+    '<marker id="tail" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="2.5" markerHeight="2.5">'
+    f'<circle cx="4" cy="4" r="3.4" fill="{_ARROW}" stroke="{_CASING}"/></marker></defs>'
+)
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Where the squares of a board lie in a picture."""
+
+    board: Board
+    orientation: Side
+
+    def corner(self, number: int) -> tuple[int, int]:
+        column, row = self.board.places[number - 1]
+        if self.orientation == "black":
+            return (self.board.columns - 1 - column) * _UNIT, row * _UNIT
+        return column * _UNIT, (self.board.rows - 1 - row) * _UNIT
+
+    def middle(self, number: int) -> tuple[int, int]:
+        x, y = self.corner(number)
+        return x + _UNIT // 2, y + _UNIT // 2
+
+
 def svg(
     position: Position,
     *,
@@ -44,69 +119,143 @@ def svg(
     orientation: Side = "white",
     numbers: bool = True,
     highlight: Iterable[int] = (),
-    arrows: Iterable[tuple[int, ...]] = (),
+    arrows: Iterable[Sequence[int]] = (),
+    dashed: Iterable[Sequence[int]] = (),
     crosses: Iterable[int] = (),
+    layout: Layout | None = None,
+    coordinates: bool = False,
+    title: str | None = None,
 ) -> str:
     """The board as an SVG picture, `size` pixels wide.
 
-    `highlight` marks squares, `arrows` draws paths through the middles of the squares they name, `crosses` marks
-    captured pieces. The picture carries its position as a title for readers who do not see it.
+    `highlight` marks squares, `arrows` draws paths through the middles of the squares they name and `dashed` paths of
+    dashes, `crosses` marks captured pieces, `layout` adds trapdoors: closed doors are outlined, open ones are holes.
+    With `coordinates` the names of columns and rows stand at the edges. The picture says its position in words (or
+    `title`) to readers who do not see it.
     """
     board = position.board
-    unit = 40
-    width, height = board.columns * unit, board.rows * unit
-
-    def corner(number: int) -> tuple[int, int]:
-        column, row = board.places[number - 1]
-        if orientation == "black":
-            return (board.columns - 1 - column) * unit, row * unit
-        return column * unit, (board.rows - 1 - row) * unit
-
-    def middle(number: int) -> tuple[int, int]:
-        x, y = corner(number)
-        return x + unit // 2, y + unit // 2
-
-    marked = set(highlight)
+    sheet = _Sheet(board, orientation)
+    edge = _EDGE if coordinates else 0
+    width, height = board.columns * _UNIT + edge, board.rows * _UNIT + edge
+    solid, broken = list(arrows), list(dashed)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{size}"'
-        f' height="{size * board.rows // board.columns}">',
-        f"<title>{escape(position.fen())}</title>",
-        f'<rect width="{width}" height="{height}" fill="#f0d9b5"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{-edge} 0 {width} {height}"'
+        f' width="{size}" height="{size * height // width}">',
+        f"<title>{escape(described(position, layout) if title is None else title)}</title>",
+        _MARKERS if solid or broken else "",
+        f'<rect width="{board.columns * _UNIT}" height="{board.rows * _UNIT}" fill="{_LIGHT}"/>',
+        _edges(sheet) if coordinates else "",
+        _squares(sheet),
+        *(_square(sheet, number) for number in sorted(set(highlight))),
+        *(_doors(sheet, *pair) for pair in _standing(position, layout)),
+        _labels(sheet) if numbers else "",
+        *(_piece(piece, *sheet.middle(n)) for n in range(1, len(board) + 1) if (piece := position[n])),
+        *(_handle(sheet, *pair) for pair in _standing(position, layout)),
+        *(_arrow(sheet, path, dashes) for paths, dashes in ((broken, True), (solid, False)) for path in paths),
+        *(_crossed(*sheet.middle(number)) for number in crosses),
     ]
-    for number in range(1, len(board) + 1):
-        x, y = corner(number)
-        fill = "#e0b040" if number in marked else "#a9744f"
-        edge = ' stroke="#f0d9b5"' if board.squares == "all" else ""
-        parts.append(f'<rect x="{x}" y="{y}" width="{unit}" height="{unit}" fill="{fill}"{edge}/>')
-        if numbers:
-            parts.append(
-                f'<text x="{x + 3}" y="{y + 10}" font-size="9" font-family="sans-serif" fill="#fff8ec">{number}</text>'
-            )
-        piece = position[number]
-        if piece:
-            parts.append(_piece(piece, *middle(number)))
-    for path in arrows:
-        points = " ".join(f"{x},{y}" for x, y in map(middle, path))
-        parts.append(
-            f'<polyline points="{points}" fill="none" stroke="#1f6feb" stroke-width="4" stroke-linejoin="round"'
-            ' stroke-opacity="0.85" marker-end="url(#tip)"/>'
-        )
-    if "marker-end" in parts[-1]:
-        parts.insert(
-            2,
-            '<defs><marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="4" markerHeight="4" orient="auto">'
-            '<path d="M0,0 L6,3 L0,6 z" fill="#1f6feb"/></marker></defs>',
-        )
-    for number in crosses:
-        x, y = middle(number)
-        parts.append(f'<path d="M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18" stroke="#d1242f" stroke-width="4"/>')
     return "".join([*parts, "</svg>"])
+
+
+def _squares(sheet: _Sheet) -> str:
+    corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
+    outline = "".join(f"M{x} {y}h{_UNIT}v{_UNIT}h-{_UNIT}z" for x, y in corners)
+    edge = f' stroke="{_LIGHT}"' if sheet.board.squares == "all" else ""
+    return f'<path d="{outline}" fill="{_DARK}"{edge}/>'
+
+
+def _edges(sheet: _Sheet) -> str:
+    """The frame at the left and below, with the names of rows and columns."""
+    columns, rows = sheet.board.columns, sheet.board.rows
+    turn = 1 if sheet.orientation == "white" else -1
+    names = [chr(ord("a") + column) for column in range(columns)][::turn]
+    below, beside = rows * _UNIT + 10, -_EDGE / 2
+    text = "".join(f'<text x="{n * _UNIT + _UNIT // 2}" y="{below}">{name}</text>' for n, name in enumerate(names))
+    for place, row in enumerate(range(rows, 0, -1)[::turn]):
+        text += f'<text x="{beside}" y="{place * _UNIT + _UNIT // 2 + 3}">{row}</text>'
+    frame = f"M0,0 H{-_EDGE} V{rows * _UNIT + _EDGE} H{columns * _UNIT} v{-_EDGE} H0 z"
+    return (
+        f'<path d="{frame}" fill="{_FRAME}"/>'
+        f'<g font-size="9" font-family="sans-serif" text-anchor="middle" fill="{_LIGHT}">{text}</g>'
+    )
+
+
+def _square(sheet: _Sheet, number: int) -> str:
+    x, y = sheet.corner(number)
+    return f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{_MARKED}"/>'
+
+
+def _labels(sheet: _Sheet) -> str:
+    corners = ((number, *sheet.corner(number)) for number in range(1, len(sheet.board) + 1))
+    labels = "".join(f'<text x="{x + 2}" y="{y + 9}">{number}</text>' for number, x, y in corners)
+    return f'<g font-size="8.5" font-family="sans-serif" fill="#fffaf2">{labels}</g>'
 
 
 def _piece(piece: Piece, x: int, y: int) -> str:
     fill, line = ("#fffaf0", "#5c4630") if piece.side == "white" else ("#2b2320", "#d9c7b0")
-    disc = f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="{line}" stroke-width="2"/>'
+    disc = f'<circle cx="{x}" cy="{y}" r="13" fill="{fill}" stroke="{line}" stroke-width="2"/>'
     if piece.kind == "king":
         crown = f"M{x - 8},{y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z"
         return disc + f'<path d="{crown}" fill="{line}"/>'
-    return disc + f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{line}" stroke-width="1"/>'
+    return disc + f'<circle cx="{x}" cy="{y}" r="8" fill="none" stroke="{line}" stroke-width="1"/>'
+
+
+def _arrow(sheet: _Sheet, path: Sequence[int], dashes: bool) -> str:
+    points = " ".join(f"{x},{y}" for x, y in map(sheet.middle, path))
+    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke'
+    dash = ' stroke-dasharray="6 4"' if dashes else ""
+    return (
+        f'{line}="{_CASING}" stroke-width="6" stroke-opacity="0.85"{dash}/>'
+        f'{line}="{_ARROW}" stroke-width="4"{dash} marker-start="url(#tail)" marker-end="url(#tip)"/>'
+    )
+
+
+def _crossed(x: int, y: int) -> str:
+    cross = f"M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18"
+    return "".join(
+        f'<path d="{cross}" stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>'
+        for stroke, wide in ((_CASING, 7), (_CROSS, 4))
+    )
+
+
+def _standing(position: Position, layout: Layout | None) -> list[tuple[Slider, str]]:
+    """The sliders of a layout, each with where it stands."""
+    if layout is None:
+        return []
+    return [*zip(layout.sliders, position.sliders or layout.closed, strict=True)]
+
+
+def _doors(sheet: _Sheet, slider: Slider, letter: str) -> str:
+    """A slider's two doors, and the track between them."""
+    colour, is_open = _SLIDERS[slider.colour], slider.door(letter)
+    doors = (_door(*sheet.corner(n), colour, is_open=n == is_open) for n in (slider.left, slider.right))
+    left, right, y = _track(sheet, slider)
+    track = f'<path d="M{left},{y} H{right}" stroke="#3a2a1c" stroke-width="3" stroke-linecap="round"/>'
+    return "".join([*doors, track])
+
+
+def _handle(sheet: _Sheet, slider: Slider, letter: str) -> str:
+    """A slider's handle with its name, where it stands."""
+    left, right, y = _track(sheet, slider)
+    x = {"L": left, "M": (left + right) // 2, "R": right}[letter]
+    return (
+        f'<rect x="{x - 10}" y="{y - 6}" width="20" height="10" rx="3" fill="{_SLIDERS[slider.colour]}"'
+        f' stroke="#1d140c"/><text x="{x}" y="{y + 2}" font-size="8" font-weight="bold" font-family="sans-serif"'
+        f' text-anchor="middle" fill="#1d140c">{slider.id}</text>'
+    )
+
+
+def _track(sheet: _Sheet, slider: Slider) -> tuple[int, int, int]:
+    """Where a slider runs: from, to, and how far down, along the lower edge of its row."""
+    (left, y), (right, _) = sheet.middle(slider.left), sheet.middle(slider.right)
+    return left, right, y + _UNIT // 2 - 4
+
+
+def _door(x: int, y: int, colour: str, *, is_open: bool) -> str:
+    frame = f'<rect x="{x + 3}" y="{y + 3}" width="34" height="34" rx="4"'
+    if not is_open:
+        return f'{frame} fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="5 3"/>'
+    hole = (
+        f"M{x + 7},{y + 33} V{y + 11} Q{x + 7},{y + 7} {x + 11},{y + 7} H{x + 33} Q{x + 12},{y + 12} {x + 7},{y + 33} z"
+    )
+    return f'{frame} fill="#0b0705" stroke="{colour}" stroke-width="3"/><path d="{hole}" fill="#4a3524"/>'

@@ -22,6 +22,7 @@ _COMMANDS = {
     "outcome": "ask",
     "perft": "ask",
     "readings": "readings",
+    "diff": "comparing",
     "explain": "explaining",
     "trace": "tracing",
     "check": "checking",
@@ -31,6 +32,7 @@ _COMMANDS = {
     "cases": "cases",
     "engines": "engines",
     "adequacy": "measuring",
+    "site": "site",
 }
 
 

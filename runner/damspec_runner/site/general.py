@@ -1,0 +1,104 @@
+"""The pages about everything: the first page, and the Markdown pages of docs/."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from damspec.version import __version__
+from damspec.vocabulary import vocabulary
+
+from . import links
+from .comparisons import Comparisons
+from .library import Library, page_text
+from .pages import Page
+from .rulesets import families
+
+#: Two rulesets and a rule in which they differ, for the first page.
+_EXAMPLE = ("nl-trapdoor", "vl", "promotion.mid-capture")
+
+
+def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
+    """The first page, the protocol and what the cases can tell apart."""
+    yield Page(
+        "index.html",
+        "index.html",
+        "The rules of draughts, compared",
+        "The rules of draughts and checkers, clause by clause, with boards, and where the games differ.",
+        "",
+        given=_first(library, comparisons),
+    )
+    for name, title, about in (
+        ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+        ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
+    ):
+        yield Page(f"{name}.html", "prose.html", title, about, name, given={"text": rendered(page_text(name), name)})
+
+
+def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
+    *pair, rule = _EXAMPLE
+    differing = comparisons.pairs.get((pair[0], pair[1]), [])
+    return {
+        "example": next((each for each in differing if each.rule.name == rule and each.contrast), None),
+        "families": families(library),
+        "documents": library.documents,
+        "numbers": {
+            "rulesets": len(library.rulesets),
+            "rules": len(vocabulary()),
+            "documents": len(library.documents),
+            "clauses": len(library.clauses),
+            "readings": len(library.readings),
+            "cases": len(library.cases),
+        },
+        "version": __version__,
+    }
+
+
+def rendered(text: str, page: str) -> Markup:
+    """Markdown as HTML that fits the site: headings can be linked to, wide things scroll, links stay inside.
+
+    A link to another page of docs/ becomes one to its page here; one to a file that is not on the site just its text.
+    """
+    parser = MarkdownIt("commonmark").enable("table")
+    tokens = parser.parse(text)
+    heading = page.capitalize()
+    found: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = tokens[place + 1].content
+            token.attrSet("id", links.slug(heading))
+        if token.type == "inline":
+            token.children = _internal(token.children or [])
+        if token.type == "table_open":
+            found.append(_raw(f'<div class="scroll" role="region" tabindex="0" aria-label="{Markup.escape(heading)}">'))
+        found.append(token)
+        if token.type == "table_close":
+            found.append(_raw("</div>"))
+    html = parser.renderer.render(found, parser.options, {})
+    return Markup(html.replace("<pre>", '<pre tabindex="0">').replace("<th>", '<th scope="col">'))
+
+
+def _raw(html: str) -> Token:
+    return Token("html_block", "", 0, content=f"{html}\n")
+
+
+def _internal(children: Sequence[Token]) -> list[Token]:
+    """Inline text without the links that lead to files which are not on the site."""
+    kept: list[Token] = []
+    dropped = False
+    for token in children:
+        if token.type == "link_open":
+            target = str(token.attrGet("href"))
+            page = re.fullmatch(r"(?:docs/)?([a-z]+)\.md(#.*)?", target)
+            if page:
+                token.attrSet("href", f"{page[1]}.html{page[2] or ''}")
+            dropped = not page and not target.startswith(("https:", "#"))
+        if not (dropped and token.type in ("link_open", "link_close")):
+            kept.append(token)
+        if token.type == "link_close":
+            dropped = False
+    return kept

@@ -1,0 +1,73 @@
+"""The addresses of the pages, from the top of the site, and links to them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from damspec import Clause
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a page of the site."""
+
+    text: str
+    href: str
+
+
+def ruleset(id: str, part: str = "") -> str:
+    """The page of a ruleset, or a rule or group on it."""
+    return f"rulesets/{id}.html" + (f"#{part}" if part else "")
+
+
+def rule(name: str) -> str:
+    """The page of a rule."""
+    return f"rules/{name}.html"
+
+
+def document(id: str) -> str:
+    """The page of a document."""
+    return f"documents/{id}.html"
+
+
+def clause(given: Clause) -> str:
+    """Where a clause stands on the page of its document."""
+    return f"{document(given.document)}#{given.id}"
+
+
+def reading(id: str) -> str:
+    """The page of a reading."""
+    return f"readings/{id}.html"
+
+
+def case(id: str) -> str:
+    """The page of a case."""
+    return f"cases/{id}.html"
+
+
+def comparison(one: str, other: str) -> str:
+    """The page of two rulesets, whichever is named first."""
+    first, second = sorted((one, other))
+    return f"compare/{first}--{second}.html"
+
+
+def browser(**wanted: str) -> str:
+    """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
+    given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
+    return "cases/index.html" + (f"#{given}" if given else "")
+
+
+def place(given: Clause) -> str:
+    """Where a clause stands in its document, in words."""
+    if given.article:
+        return f"article {given.article}"
+    if given.line:
+        return f"line {given.line}" + (f", sentence {given.sentence}" if given.sentence else "")
+    return ""
+
+
+def slug(text: str) -> str:
+    """A heading or a term as the name of a place on a page."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

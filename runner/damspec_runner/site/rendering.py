@@ -1,0 +1,83 @@
+"""From pages to HTML: the templates, and what they need to write links and the project's prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from damspec.vocabulary import vocabulary
+
+from . import links
+from .library import Library
+from .pages import SECTIONS, Page
+
+_HERE = Path(__file__).parent
+_CODE = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
+
+
+class Renderer:
+    """The templates, with what they can say about every thing of the library."""
+
+    def __init__(self, library: Library) -> None:
+        self._targets = _targets(library)
+        self._environment = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals |= {
+            "sections": SECTIONS,
+            "links": links,
+            "language": {document.id: document.language for document in library.documents.values()},
+            "spoken": library.languages,
+            "title_of": {name: rule.title for name, rule in vocabulary().items()},
+            "name_of": {id: rules.name for id, rules in library.rulesets.items()},
+        }
+        self._environment.filters |= {"prose": self._prose, "code": code}
+
+    def html(self, page: Page) -> str:
+        """A page as HTML."""
+        return self._environment.get_template(page.template).render(page=page, root=page.root, **page.given)
+
+    @pass_context
+    def _prose(self, context: Context, text: str) -> Markup:
+        """Words of the project as HTML: what stands in backticks as code, ids of clauses and the like as links."""
+        root = context["root"]
+
+        def linked(found: re.Match[str]) -> str:
+            target = self._targets.get(found[0])
+            return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
+
+        return Markup(_WORD.sub(linked, _outside_code(str(escape(text)))))
+
+
+def _targets(library: Library) -> Mapping[str, str]:
+    """What words of prose lead to: ids of clauses, readings, cases and rules."""
+    return {
+        **{id: links.clause(clause) for id, clause in library.clauses.items()},
+        **{id: links.reading(id) for id in library.readings},
+        **{id: links.case(id) for id in library.cases},
+        **{name: links.rule(name) for name in vocabulary()},
+    }
+
+
+def _outside_code(html: str) -> str:
+    return _CODE.sub(r"<code>\1</code>", html)
+
+
+def code(text: str) -> Markup:
+    """Words of the project as HTML, what stands in backticks as code."""
+    return Markup(_outside_code(str(escape(text))))
+
+
+def assets() -> dict[str, str]:
+    """The style sheet, the scripts and the icon by their names."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted((_HERE / "assets").iterdir())}

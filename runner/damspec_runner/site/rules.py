@@ -1,0 +1,117 @@
+"""The pages of the rules, one for each, and the matrix of all rules and rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import DIRECTIONS
+from damspec.vocabulary import Rule, Term, directions_worded, glossary, groups, vocabulary, worded
+
+from . import links
+from .comparisons import Comparisons
+from .library import Library, alike
+from .pages import SECTIONS, Page
+
+_ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of a rule, in short and in words, and the rulesets that have it; `None` where there is no such rule."""
+
+    value: Any
+    short: str
+    spoken: str
+    says: str
+    rulesets: list[str]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A ruleset's value in the matrix; `kind` counts the different values of the row."""
+
+    ruleset: str
+    short: str
+    spoken: str
+    kind: int
+
+
+def short(value: Any) -> tuple[str, str]:
+    """A value as a table shows it, and as it is read out where signs do not speak for themselves."""
+    if value is None:
+        return "–", "no such rule"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {short(given)[0]}" for key, given in value.items()), ""
+    if isinstance(value, list):
+        if value and set(value) <= set(DIRECTIONS):
+            return "".join(_ARROWS[direction] for direction in value), directions_worded(value)
+        return ", ".join(map(str, value)) or "none", ""
+    return str(value), ""
+
+
+def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
+    """The list of rules, each rule with the positions that show it, and the matrix."""
+    yield Page(
+        "rules/index.html",
+        "rules.html",
+        "Rules",
+        "The questions that rulesets answer, in groups.",
+        "rules",
+        given={"groups": groups()},
+    )
+    for rule in vocabulary().values():
+        yield _page(library, rule, comparisons)
+    yield _matrix(library)
+
+
+def _page(library: Library, rule: Rule, comparisons: Comparisons) -> Page:
+    found = alike({id: rules.values.get(rule.name) for id, rules in library.rulesets.items()})
+    given = {
+        "rule": rule,
+        "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
+        "values": [Value(value, *short(value), worded(rule.name, value), ids) for value, ids in found],
+        "unused": _unused(rule, [value for value, _ in found]),
+        "shown": comparisons.showing(rule.name),
+        "terms": _terms(rule),
+        "documents": library.documents,
+        "readings": [reading for reading in library.readings.values() if _sets(reading, rule.name)],
+        "rulesets": library.rulesets,
+    }
+    return Page(links.rule(rule.name), "rule.html", rule.title, rule.asks, "rules", (SECTIONS["rules"],), (), given)
+
+
+def _unused(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
+    """The values that the language has and no ruleset uses."""
+    there = {str(value) for value in values}
+    return [(value, says) for value, says in rule.values.items() if value not in there]
+
+
+def _sets(reading: Any, rule: str) -> bool:
+    return any(rule in alternative.set for alternative in reading.alternatives.values())
+
+
+def _terms(rule: Rule) -> list[Term]:
+    return [glossary()[head] for head in rule.terms]
+
+
+def _matrix(library: Library) -> Page:
+    ids = list(library.rulesets)
+    rows = []
+    for group in groups():
+        lines = []
+        for rule in group.rules:
+            found = alike({id: rules.values.get(rule.name) for id, rules in library.rulesets.items()})
+            kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
+            values = {id: short(found[kind][0]) for id, kind in kinds.items()}
+            lines.append((rule, len(found), [Cell(id, *values[id], kinds[id]) for id in ids]))
+        rows.append((group, lines))
+    return Page(
+        "matrix.html",
+        "matrix.html",
+        "Matrix of rules",
+        "Every rule of every ruleset side by side.",
+        "matrix",
+        given={"groups": rows, "rulesets": list(library.rulesets.values())},
+    )
