@@ -169,7 +169,7 @@ def test_what_the_ledger_complains_of(tmp_path: Path, monkeypatch: pytest.Monkey
         "a.b.four: stands after a.b.three",
         "a.b.one: published",
         "a.b.three: withdrawn",
-        "a.b.five: not in the ledger yet: python -m damspec_runner.ledger",
+        "a.b.five: not in the ledger yet: damspec cases publish",
     ]
     assert ledger.record(["a.b.two", "a.b.three", "a.b.five"]) == ["a.b.five"]
     assert [line.partition(" withdrawn: ")[0] for line in file.read_text().splitlines()] == [

@@ -113,6 +113,13 @@ def test_a_short_form_that_can_mean_one_move_only_is_that_move() -> None:
     assert faults(compared(THREE, ["21x7", "21x14x7", "22x13", "22x6"])) == {"duplicates": ["21x14x7"]}
 
 
+def test_a_whole_capture_beside_the_one_it_is_short_for_is_another() -> None:
+    """23x30 over 26 alone ends where the round over five pieces does; listed beside that it is a move too many."""
+    case = ("vl", "W:W23:B10,11,18,19,26", ["23x14x7x16x23x30"])
+    assert faults(compared(case, ["23x30"])) == {}
+    assert faults(compared(case, ["23x14x7x16x23x30", "23x30"])) == {"extra": ["23x30"]}
+
+
 def test_a_short_form_that_can_mean_two_moves_means_none() -> None:
     assert faults(compared(FORK, ["27x11"])) == {"missing": ["27x18x11", "27x20x11"], "extra": ["27x11"]}
     assert faults(compared(FORK, ["27x18x11", "27x20x11"])) == {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -40,6 +41,8 @@ class MovesDifference:
 def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[Any]) -> MovesDifference:
     """An engine's list of moves (strings or objects, see docs/protocol.md) against the expected moves."""
     wanted: dict[str, Key | None] = {text: trace(position, text) for text in expected}
+    in_full = _in_full(position, answer, wanted)
+    shortened = {text: key for text, key in wanted.items() if key not in in_full}
     left = dict(wanted)
     listed: dict[str, Any] = {}
     extra: list[str] = []
@@ -49,7 +52,7 @@ def compare_moves(position: Position, expected: Iterable[str], answer: Sequence[
     for given in answer:
         text = move_text(given)
         try:
-            key = _key(position, given, wanted)
+            key = _key(position, given, wanted, shortened)
         except (MoveError, PositionError):
             unparsable.append(text)
             continue
@@ -95,11 +98,25 @@ def trace(position: Position, text: str) -> Key | None:
 
 def move_key(position: Position, given: Any) -> Key | None:
     """The move an engine means, with nothing to compare it with. Raises InvalidMove."""
-    return _key(position, given, {})
+    return _key(position, given, {}, {})
 
 
-def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Key | None:
-    """The move an engine means. A short form is the one expected move it can be short for, if there is one."""
+def _in_full(position: Position, answer: Sequence[Any], wanted: Mapping[str, Key | None]) -> set[Key | None]:
+    """The expected moves that an engine lists without leaving out squares."""
+    found = set()
+    for given in answer:
+        with suppress(MoveError, PositionError):
+            found.add(_key(position, given, {}, {}))
+    return found & set(wanted.values())
+
+
+def _key(
+    position: Position, given: Any, wanted: Mapping[str, Key | None], shortened: Mapping[str, Key | None]
+) -> Key | None:
+    """The move an engine means. A short form is the one expected move it can be short for, if there is one.
+
+    What can be read as a whole capture of its own is no short form of a move that the engine lists in full besides.
+    """
     notation = str(given["move"] if isinstance(given, dict) else given)
     if not is_move_text(notation):
         return notation
@@ -109,7 +126,7 @@ def _key(position: Position, given: Any, wanted: Mapping[str, Key | None]) -> Ke
     key = trace(position, given)
     if not captures or key in wanted.values():
         return key
-    moves = {text: other for text, other in wanted.items() if is_move_text(text)}
+    moves = {text: other for text, other in (wanted if key is None else shortened).items() if is_move_text(text)}
     expected = ((other, read_squares(text, position.board)) for text, other in moves.items())
     short_for = {other for other, (path, jumps) in expected if jumps and shortens(squares, path)}
     return short_for.pop() if len(short_for) == 1 else key

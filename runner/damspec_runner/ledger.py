@@ -1,6 +1,6 @@
 """The ledger of case ids (`cases/ids.txt`): what was once published stays there, or is said to be withdrawn and why.
 
-`python -m damspec_runner.ledger` writes the ids of new cases into it; nothing takes one out.
+`damspec cases publish` writes the ids of new cases into it; nothing takes one out.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from damspec import ruleset_ids
-
-from .cases import cases_of, folder
+from .cases import folder
 
 _WITHDRAWN = " withdrawn: "
 
@@ -39,7 +37,7 @@ def complaints(ids: Iterable[str]) -> Iterator[str]:
         if id in there and reason:
             yield f"{id}: withdrawn, but a case has it"
     for id in sorted(there - known.keys()):
-        yield f"{id}: not in the ledger yet: python -m damspec_runner.ledger"
+        yield f"{id}: not in the ledger yet: damspec cases publish"
 
 
 def record(ids: Iterable[str]) -> list[str]:
@@ -50,8 +48,3 @@ def record(ids: Iterable[str]) -> list[str]:
     lines = [id + (_WITHDRAWN + entries[id] if entries[id] else "") + "\n" for id in sorted(entries)]
     ledger().write_text("".join(lines), encoding="utf-8")
     return new
-
-
-if __name__ == "__main__":
-    for new in record(case.id for name in ruleset_ids() for case in cases_of(name)):
-        print(new)

@@ -54,6 +54,20 @@ def lint(as_json: bool) -> None:
 
 
 @cases.command()
+@json_option
+def publish(as_json: bool) -> None:
+    """Write the ids of new cases into the ledger, cases/ids.txt, from which none is ever taken out."""
+    from ..cases import cases_of
+    from ..ledger import record
+
+    new = record(case.id for id in damspec.ruleset_ids() for case in cases_of(id))
+    if as_json:
+        print_json({"published": new})
+    else:
+        click.echo("\n".join(new) if new else "nothing new")
+
+
+@cases.command()
 @click.option(
     "-o",
     "--output",
