@@ -13,9 +13,10 @@ from damspec import data
 from damspec_runner import ledger
 from damspec_runner.adequacy import WANTED, Verdict, Void, equivalents, measure, needed
 from damspec_runner.cases import cases_for, cases_of
-from damspec_runner.equivalence import placements, prove
+from damspec_runner.equivalence import prove
 from damspec_runner.ledger import complaints
 from damspec_runner.mutants import changed_values, pairs, single
+from damspec_runner.space import placements
 
 RULESETS = damspec.ruleset_ids()
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "adequacy.md"

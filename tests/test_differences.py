@@ -21,9 +21,8 @@ from damspec.turn import Turns
 from damspec_runner import recording, sampling, smallest
 from damspec_runner.contrast import Contrast
 from damspec_runner.differences import Part, board_differences, common, differences, parts, toward
-from damspec_runner.equivalence import placements
 from damspec_runner.smallest import Search
-from damspec_runner.space import crownheads
+from damspec_runner.space import crownheads, placements
 from damspec_runner.survey import Survey
 from damspec_runner.witnesses import Reason, Witness, known, on_record, path, search
 from runner_fixtures import damspec as run

@@ -23,10 +23,9 @@ from damspec_runner import lint, mutants, sampling
 from damspec_runner.cases import read_cases
 from damspec_runner.compare import compare_moves
 from damspec_runner.contrast import Contrast, View, differing
-from damspec_runner.equivalence import placements
 from damspec_runner.hunting import Hunt
 from damspec_runner.judge import Player
-from damspec_runner.space import count, same_turned_round
+from damspec_runner.space import count, placements, same_turned_round
 from damspec_runner.wanted import Found, Goal, Wanted
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import product
 
-from damspec import Board, Position, Ruleset, from_values
+from damspec import Position, Ruleset, from_values
 from damspec.moves import Generator
 from damspec.tables import Pieces
 
 from .judge import Player
 from .mutants import MOVEMENT, Mutant
+from .space import placements, slider_positions
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
 SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
@@ -30,13 +31,15 @@ class Proof:
 
 def prove(rules: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
-    movement of pieces is changed, on small boards with more. White is to move: the game is the same turned round.
+    movement of pieces is changed, on small boards with more; where that is not all and doors stay open, up to two.
+    White is to move: the game is the same turned round.
     """
     compared: dict[str, dict[str, int]] = {}
     size = rules.values["board.size"]
     if not all(map(_moves_pieces, mutant.rules_changed)):
-        count, difference = _compare_turns(rules, mutant.ruleset, min(pieces, 2))
-        return Proof({size: {"pieces": min(pieces, 2), "positions": count}}, difference)
+        fewer = pieces if len(slider_positions(rules)) == 1 else min(pieces, 2)
+        count, difference = _compare_turns(rules, mutant.ruleset, fewer)
+        return Proof({size: {"pieces": fewer, "positions": count}}, difference)
     boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, rules, mutant.ruleset, pieces)]
     for small, men, most in SMALL_BOARDS if any(map(_is_movement, mutant.rules_changed)) else ():
         changed = {"board.size": small, "start.men": men}
@@ -103,28 +106,10 @@ def _everything(player: Player, position: Position) -> object:
 
 
 def _phases(rules: Ruleset, position: Position) -> Iterator[Position]:
-    trapdoors, spin = rules.rules.trapdoors, rules.rules.spin
-    if trapdoors is None or spin is None:
-        yield position
-        return
-    letters = "M" if trapdoors.closing == "at-once" else "MLR"
-    for sliders in product(letters, repeat=len(trapdoors.layout.sliders)):
-        for outcome in (None, *spin.outcomes):
-            yield replace(position, sliders="".join(sliders), spin=outcome)
-
-
-def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterator[Pieces]:
-    """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
-
-    White's men, White's kings, Black's men, Black's kings, as bitboards.
-    """
-    for squares in combinations(board.bits, number):
-        for kinds in product(range(4), repeat=number):
-            masks = [0, 0, 0, 0]
-            for bit, kind in zip(squares, kinds, strict=True):
-                masks[kind] |= bit
-            if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
-                yield masks[0], masks[1], masks[2], masks[3]
+    spin = rules.rules.spin
+    for sliders in slider_positions(rules):
+        for outcome in (None, *(spin.outcomes if spin else ())):
+            yield replace(position, sliders=sliders, spin=outcome)
 
 
 def _crownheads(rules: Ruleset) -> tuple[int, int]:

@@ -11,9 +11,8 @@ from math import comb
 from damspec import Position
 
 from . import sampling
-from .equivalence import placements
 from .sampling import Sampler
-from .space import count, crownheads, in_phases, same_turned_round, slider_positions
+from .space import count, crownheads, in_phases, placements, same_turned_round, slider_positions
 from .wanted import Found, Wanted
 
 #: About how many comparisons of moves an exhaustion may cost; comparing whole turns costs so many times as much.

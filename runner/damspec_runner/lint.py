@@ -12,7 +12,6 @@ from damspec.board import opponent
 
 from .cases import Case, Expectation, Outcome, folder, read_cases
 from .compare import trace
-from .ledger import complaints, ledger
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
 
@@ -33,7 +32,6 @@ def lint() -> list[str]:
     found += [f"{id}: the id is used twice" for id in twice]
     for case in cases:
         found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
-    found += [f"{data.shown(ledger())}: {line}" for line in complaints(case.id for case in cases)]
     return found
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
-from damspec import Position, Ruleset
+from damspec import Board, Position, Ruleset
 from damspec.board import opponent
+from damspec.tables import Pieces
 from damspec.turn import Turns
 
 from .sampling import PLAIN
@@ -28,6 +29,20 @@ def same_turned_round(rules: Ruleset) -> bool:
         return True
     doors = {(slider.colour, frozenset((slider.left, slider.right))) for slider in trapdoors.layout.sliders}
     return doors == {(colour, frozenset(len(board) + 1 - door for door in pair)) for colour, pair in doors}
+
+
+def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterator[Pieces]:
+    """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
+
+    White's men, White's kings, Black's men, Black's kings, as bitboards.
+    """
+    for squares in combinations(board.bits, number):
+        for kinds in product(range(4), repeat=number):
+            masks = [0, 0, 0, 0]
+            for bit, kind in zip(squares, kinds, strict=True):
+                masks[kind] |= bit
+            if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
+                yield masks[0], masks[1], masks[2], masks[3]
 
 
 def crownheads(rules: Ruleset) -> tuple[int, int]:

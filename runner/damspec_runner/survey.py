@@ -17,8 +17,7 @@ from damspec.moves import Generator
 from damspec.tables import Pieces
 
 from .contrast import moves_pieces
-from .equivalence import placements
-from .space import crownheads, same_turned_round
+from .space import crownheads, placements, same_turned_round
 
 #: About how many positions one level of a survey may have.
 _AFFORDABLE = 1_500_000

@@ -37,19 +37,23 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
 @cases.command()
 @json_option
 def lint(as_json: bool) -> None:
-    """Check form, ids, wording, positions and clauses of all cases. Exit status 1 if anything is wrong."""
-    from ..cases import cases_of
+    """Check form, ids, wording, positions and clauses of all cases, and the ledger of ids. Exit status 1 if anything
+    is wrong.
+    """
+    from ..ledger import complaints, ledger
     from ..lint import lint as find
 
     problems = find()
-    number = 0 if problems else sum(len(cases_of(id)) for id in damspec.ruleset_ids())
+    ids = [] if problems else _ids()
+    if not problems:
+        problems = [f"{damspec.data.shown(ledger())}: {line}" for line in complaints(ids)]
     if as_json:
         print_json({"problems": problems})
     else:
         for line in problems:
             click.echo(line)
         if not problems:
-            click.echo(f"{number} cases, nothing wrong")
+            click.echo(f"{len(ids)} cases, nothing wrong")
     sys.exit(1 if problems else 0)
 
 
@@ -57,10 +61,9 @@ def lint(as_json: bool) -> None:
 @json_option
 def publish(as_json: bool) -> None:
     """Write the ids of new cases into the ledger, cases/ids.txt, from which none is ever taken out."""
-    from ..cases import cases_of
     from ..ledger import record
 
-    new = record(case.id for id in damspec.ruleset_ids() for case in cases_of(id))
+    new = record(_ids())
     if as_json:
         print_json({"published": new})
     else:
@@ -88,3 +91,9 @@ def bundle(output: Path) -> None:
         partial.unlink(missing_ok=True)
         raise click.UsageError(f"cannot write {str(output)!r}: {error.strerror}") from None
     click.echo(f"{len(content['cases'])} cases of {len(content['rulesets'])} rulesets: {output}")
+
+
+def _ids() -> list[str]:
+    from ..cases import cases_of
+
+    return [case.id for id in damspec.ruleset_ids() for case in cases_of(id)]
