@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import damspec
+from damspec import data
 from damspec_runner.cases import Case, Expectation, Outcome, cases_for, select
 from damspec_runner.check import Report, Result, check
+from damspec_runner.imitation import Imitation
 from damspec_runner.protocol import EngineError
-from runner_fixtures import all_gone, engine
+from runner_fixtures import all_gone, engine, fake
+from runner_fixtures import damspec as damspec_command
 
 #: Two men with three captures between them.
 CAPTURES = Case(
@@ -149,15 +154,15 @@ def test_a_slow_answer_is_an_error() -> None:
     report = run("slow", "2", timeout=2.0, cases=few()[:2])
     assert [result.status for result in report.results] == ["error", "error"]
     assert {result.message for result in report.results} <= {
-        "did not answer moves within 2 seconds",
-        "did not answer play within 2 seconds",
+        f"did not answer {question} within 2 seconds" for question in ("start", "moves", "play")
     }
 
 
 def test_a_refusal_is_an_error_of_its_case() -> None:
     report = run("refusing", "2", cases=few()[7:])
     assert {result.message for result in report.results if result.status == "error"} == {
-        "answered outcome with error -32000: I will not"
+        "answered start with error -32000: I will not",
+        "answered outcome with error -32000: I will not",
     }
     assert statuses(report) == {"passed": 1, "error": 2}
 
@@ -222,6 +227,7 @@ def test_noise_is_kept() -> None:
         ("other-ruleset", "damspec does not play lb; it plays chess"),
         ("protocol-2", "protocol: found 2, expected 1"),
         ("no-questions", "damspec answers none of the questions moves, play, outcome"),
+        ("only-start", "damspec answers none of the questions moves, play, outcome"),
     ],
 )
 def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, message: str, tmp_path: Path) -> None:
@@ -251,6 +257,89 @@ def test_a_run_can_end_after_so_many_failures() -> None:
     assert statuses(report) == {"failed": 2}
     assert report.not_asked == 8
     assert not report.clean
+
+
+class TestStart:
+    """Cases about the start: where the engine's own games begin, if it says that."""
+
+    STARTING = tuple(case for case in cases_for(damspec.ruleset("lb")) if case.position == "start")
+    HERE = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+
+    @pytest.mark.parametrize(
+        ("mode", "got"),
+        [
+            ("wrong-start", "W" + HERE[1:]),
+            ("start-elsewhere", "B:W13-24:B1-12"),
+            ("no-position-to-start", r"position 'lost\x01': expected a FEN"),
+        ],
+    )
+    def test_another_start_fails_all_of_them_and_nothing_else(self, mode: str, got: str) -> None:
+        report = run(mode, cases=(*self.STARTING, *few()))
+        assert len(self.STARTING) == 3
+        for result in report.results:
+            if result.case.position == "start":
+                assert result.start is not None
+                assert (result.status, result.start_told, result.start.expected) == ("failed", True, self.HERE)
+                assert result.start.got.startswith(got)
+                assert set(result.faults()) == {"start"}  # asked about the right position it answers right
+            else:
+                assert (result.status, result.start, result.start_told) == ("passed", None, False)
+
+    @pytest.mark.parametrize("mode", ["right", "start-in-ranges"])
+    def test_a_start_is_compared_as_a_position(self, mode: str) -> None:
+        report = run(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert all(result.start_told for result in report.results)
+
+    @pytest.mark.parametrize("mode", ["no-start", "unsupported-start"])
+    def test_an_engine_need_not_say_where_it_starts(self, mode: str) -> None:
+        report = run(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert not any(result.start_told for result in report.results)
+
+    def test_a_refusal_is_an_error(self) -> None:
+        report = run("refused-start", cases=self.STARTING)
+        assert {result.message for result in report.results} == {"answered start with error -32000: begins nowhere"}
+        assert statuses(report) == {"error": 3}
+
+    def test_a_start_is_told_once_for_each_case_about_it(self) -> None:
+        report = run("noisy", cases=(self.STARTING[1], CAPTURES))
+        assert [line.split("\\")[0] for line in report.noise] == [
+            *["asked moves", "asked start", "asked outcome", "asked moves"],
+            *["asked play"] * 3,
+        ]
+
+    def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
+        rules = damspec.ruleset("nl-trapdoor")
+        cases = tuple(case for case in cases_for(rules) if case.position == "start")
+        fen = damspec.read_position(rules, "start").fen()
+
+        class Plain(Imitation):
+            def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+                return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
+
+        assert ":sliders=MMMM" in fen
+        assert statuses(check(rules, cases, lambda: Plain(rules), label="plain")) == {"passed": 2}
+
+    def test_every_report_says_so(self, tmp_path: Path) -> None:
+        junit = tmp_path / "junit.xml"
+        words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit))
+        shown = damspec_command(*words, "--", *fake("wrong-start"))
+        assert shown.status == 1
+        assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
+        assert "plays lb except start.first = white" in shown.out
+        assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
+        printed = json.loads(damspec_command(*words, "--json", "--", *fake("wrong-start")).out)
+        assert data.problem(printed, "report") is None
+        (result,) = printed["reports"][0]["results"]
+        assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}
+        assert result["start_told"] is True
+
+    def test_the_start_under_another_reading_is_named(self) -> None:
+        report = run("reading", "?first=red-pieces", cases=self.STARTING[:1])
+        (result,) = report.results
+        assert result.start is not None
+        assert (result.status, result.reading, result.start.got[0]) == ("failed", "first=red-pieces", "W")
 
 
 class TestReadings:

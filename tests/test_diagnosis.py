@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,12 @@ from damspec_runner.adequacy import equivalents
 from damspec_runner.cases import cases_for
 from damspec_runner.check import Report, check
 from damspec_runner.cli import damspec as command
-from damspec_runner.diagnosis import Diagnosis, diagnose, observations, observe, telling
+from damspec_runner.diagnosis import Diagnosis, diagnose, observations, observe, telling, two_changes
 from damspec_runner.imitation import HELLO, Imitation
 from damspec_runner.judge import Player, questions
 from damspec_runner.mutants import Mutant, pairs, single
 from damspec_runner.probe import probe
-from damspec_runner.protocol import EngineError
+from damspec_runner.protocol import EngineError, Hello
 from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
 
@@ -32,8 +33,6 @@ RULESETS = damspec.ruleset_ids()
 HIDDEN = TESTS / "fakes" / "hidden.py"
 
 
-#: What the protocol never asks: an engine is given every position, the first one too.
-NEVER_ASKED = ("start.first",)
 #: An engine that refuses what its games cannot have refuses the first question: men would stand on their crownhead.
 UPSIDE_DOWN = ("board.numbering = bottom-left", "board.numbering = bottom-right")
 
@@ -70,11 +69,7 @@ def named_right(rules: Ruleset, mutant: Mutant, *, strict: bool = False) -> str 
 @cache
 def shown(name: str) -> list[Mutant]:
     """Every change that an engine's answers can show."""
-    return [
-        mutant
-        for mutant in single(damspec.ruleset(name))
-        if mutant.rules_changed[0] not in NEVER_ASKED and (name, mutant.name) not in equivalents()
-    ]
+    return [mutant for mutant in single(damspec.ruleset(name)) if (name, mutant.name) not in equivalents()]
 
 
 @pytest.mark.parametrize("name", ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"])
@@ -91,6 +86,37 @@ def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
+def test_another_side_to_begin_is_named(name: str) -> None:
+    (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
+    rules = damspec.ruleset(name)
+    assert named_right(rules, mutant) is None
+    assert named_right(rules, mutant, strict=True) is None
+
+
+@pytest.mark.parametrize("change", ["king.move.reach = any", "promotion.mid-capture = as-king"])
+def test_another_side_to_begin_is_named_beside_another_change(change: str) -> None:
+    rules = damspec.ruleset("lb")
+    both = f"{change} and start.first = white"
+    (mutant,) = [mutant for mutant in two_changes(rules) if mutant.name == both]
+    assert named_right(rules, mutant) is None
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(told: bool) -> None:
+    class Engine(Imitation):
+        def hello(self) -> Hello:
+            return HELLO if told else replace(HELLO, questions=HELLO.questions - {"start"})
+
+    rules = damspec.ruleset("lb")
+    report = check(rules, cases_for(rules), lambda: Engine(damspec.ruleset("russian")), label="hidden")
+    starts = [result for result in report.results if result.case.position == "start"]
+    assert {result.start is not None for result in starts} == {told}
+    failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
+    found = diagnose(rules, observations(rules, report), failed)
+    assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in equivalents()}))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     rules = damspec.ruleset(name)
     names = {mutant.name for mutant in shown(name)}
@@ -146,6 +172,8 @@ def explanations(ran: Ran) -> list[str]:
         ("de", "huff.turn = spent"),
         ("nl-trapdoor", "trapdoors.falls = men"),
         ("international", "board.squares = all"),
+        ("lb", "start.first = white"),
+        ("fr-trapdoor-dual", "start.first = black"),
     ],
 )
 def test_a_process_with_a_hidden_change_is_named(name: str, change: str) -> None:
@@ -173,7 +201,7 @@ def test_processes_with_hidden_changes_are_named(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["lb", "english"])
 def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
-    """py-draughts lists quiet moves beside captures, in its American rules."""
+    """py-draughts lists quiet moves beside captures in its American rules, and White begins."""
     rules, failures = damspec.ruleset(name), known.load("py-draughts", name).failures
     seen = [
         observe(question, "failed" if id in failures else "passed", failures[id]["faults"] if id in failures else {})
@@ -181,7 +209,9 @@ def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
         if (id := question.case.id)
     ]
     found = diagnose(rules, [observation for observation in seen if observation], list(failures))
-    assert [explanation.hypothesis.names for explanation in found.complete] == [("capture.duty = optional",)]
+    assert [explanation.hypothesis.names for explanation in found.complete] == [
+        ("capture.duty = optional and start.first = white",)
+    ]
 
 
 def test_another_ruleset_is_named() -> None:
@@ -215,7 +245,7 @@ def test_what_no_rules_explain_is_said() -> None:
     failed = [result.case.id for result in report.results if result.status == "failed"]
     told: list[str] = []
     found = diagnose(rules, observations(rules, report), failed, tell=told.append)
-    assert told == [f"no single change explains it: trying all {len(list(pairs(rules)))} pairs of changes"]
+    assert told == [f"no single change explains it: trying all {len(list(two_changes(rules)))} pairs of changes"]
     assert not found.complete
     assert set(found.unexplained) <= set(failed)
     assert found.lines()[-1].startswith("unexplained: ")
@@ -228,12 +258,22 @@ def test_probing_leaves_the_right_one() -> None:
         assert named_right(rules, mutant) is None
 
 
-def test_a_saved_report_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("hidden", "named"),
+    [
+        ("lb?origin=occupied", "capture.origin = occupied"),
+        ("lb?first=red-pieces", "start.first = white"),
+        ("russian", "russian"),
+    ],
+)
+def test_a_saved_report_is_explained(
+    hidden: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from damspec_runner import report as reports
 
     rules = damspec.ruleset("lb")
     saved = tmp_path / "report.json"
-    content = reports.as_json([run(rules, damspec.ruleset("lb?origin=occupied"))], [None], [None])
+    content = reports.as_json([run(rules, damspec.ruleset(hidden))], [None], [None])
     assert data.problem(content, "report") is None
     saved.write_text(json.dumps(content))
     with pytest.raises(SystemExit) as ended:
@@ -241,7 +281,7 @@ def test_a_saved_report_is_explained(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert ended.value.code == 0
     printed = json.loads(capsys.readouterr().out)
     assert data.problem(printed, "diagnoses") is None
-    assert printed["diagnoses"][0]["complete"][0]["names"][0] == "capture.origin = occupied"
+    assert printed["diagnoses"][0]["complete"][0]["names"][0] == named
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ def refusal(code: int, message: str) -> str:
     ("method", "params"),
     [
         ("hello", protocol.hello_params()),
+        ("start", {"ruleset": "lb"}),
+        ("start", {"ruleset": "lb", "rules": {"board.size": "8x8"}}),
         ("moves", {"ruleset": "lb", "position": FEN}),
         ("moves", {"ruleset": "lb", "position": FEN, "rules": {"board.size": "8x8"}}),
         ("play", {"ruleset": "lb", "position": FEN, "move": "21x14"}),
@@ -68,6 +70,8 @@ BAD: dict[str, tuple[str, str, str, str]] = {
     "moves: a number": (answer({"moves": [2117]}), "moves", "form", "moves.0"),
     "moves: an object without captured": (answer({"moves": [{"move": "21x7"}]}), "moves", "form", "moves.0"),
     "moves: captured as text": (answer({"moves": [{"move": "21x7", "captured": "17"}]}), "moves", "form", "moves.0"),
+    "start: missing": (answer({"fen": FEN}), "start", "form", "missing 'position'"),
+    "start: not a text": (answer({"position": ["W:W21:B17"]}), "start", "form", "expected string"),
     "play: missing": (answer({"fen": FEN}), "play", "form", "missing 'position'"),
     "play: null": (answer({"position": None}), "play", "form", "found null, expected string"),
     "outcome: another word": (answer({"outcome": "won"}), "outcome", "form", '"won", expected one of "ongoing"'),

@@ -32,11 +32,19 @@ def test_hello_says_what_it_plays() -> None:
     hello = protocol.hello(asked("hello", **protocol.hello_params())["result"])
     assert (hello.name, hello.version) == ("damspec", damspec.__version__)
     assert hello.rulesets == frozenset(damspec.ruleset_ids())
-    assert hello.questions == frozenset({"moves", "play", "outcome"})
+    assert hello.questions == frozenset({"start", "moves", "play", "outcome"})
     assert hello.plays("vl?priority=multiple-first")
 
 
-def test_the_three_questions() -> None:
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_where_a_game_starts(id: str) -> None:
+    rules = damspec.ruleset(id)
+    (told,) = asked("start", ruleset=id)["result"].values()
+    assert told == damspec.read_position(rules, "start").fen()
+    assert asked("start", ruleset="my-own", rules=json.loads(json.dumps(rules.whole)))["result"] == {"position": told}
+
+
+def test_the_questions_about_a_position() -> None:
     assert asked("moves", ruleset="lb", position=FEN)["result"]["moves"] == ["21x14x7", "22x13", "22x15x6"]
     assert asked("play", ruleset="lb", position=FEN, move="21x7")["result"] == {"position": "B:W7,22:B18"}
     move = {"move": "21x14x7", "captured": [10, 17]}
@@ -124,6 +132,7 @@ def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: st
 @pytest.mark.parametrize(
     ("method", "params", "piece"),
     [
+        ("start", {"ruleset": "englsh"}, "unknown ruleset 'englsh'; did you mean 'english'?"),
         ("moves", {"ruleset": "englsh", "position": FEN}, "unknown ruleset 'englsh'; did you mean 'english'?"),
         ("moves", {"ruleset": "lb", "position": "W:W99:B1"}, "'W:W99:B1': no square 99"),
         ("moves", {"ruleset": "lb", "position": FEN, "rules": {}}, "rules sent whole for 'lb'"),

@@ -98,13 +98,31 @@ def test_nothing_is_known_of_anything_else() -> None:
 
 @pytest.mark.parametrize("ruleset", ["english", "lb"])
 def test_py_draughts_offers_quiet_moves_beside_captures(ruleset: str) -> None:
-    failed = [found for found in report("py-draughts", ruleset).results if found.status == "failed"]
+    results = [found for found in report("py-draughts", ruleset).results if found.case.position != "start"]
+    failed = [found for found in results if found.status == "failed"]
     assert {"duty", "choice", "completion"} <= {found.case.topic for found in failed}
     for found in failed:
         assert all("x" in move for move in found.case.expected.moves or {})
         assert found.extra
         assert not any("x" in move for move in found.extra)
         assert not found.missing
+
+
+@pytest.mark.parametrize("ruleset", ["english", "lb"])
+def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
+    starting = [found for found in report("py-draughts", ruleset).results if found.case.position == "start"]
+    assert starting
+    for found in starting:
+        assert found.start is not None
+        assert set(found.faults()) == {"start"}
+        assert (found.start.expected[0], found.start.got[0]) == ("B", "W")
+        assert found.start.expected[1:] == found.start.got[1:]
+
+
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
+    starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
+    assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
 
 
 @pytest.mark.parametrize("ruleset", engines.adapter("pydraughts").plays)

@@ -35,7 +35,7 @@ class Result:
 
     `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open
     (chosen with low or medium confidence) the status is `reading`, else `failed` all the same. `message` is an
-    error's line.
+    error's line. `start` is how the start that the engine told is wrong, `start_told` whether it told one at all.
     """
 
     case: Case
@@ -44,10 +44,12 @@ class Result:
     extra: tuple[str, ...] = ()
     unparsable: tuple[str, ...] = ()
     duplicates: tuple[str, ...] = ()
+    start: Difference | None = None
     after: Mapping[str, Difference] = field(default_factory=dict)
     outcome: Difference | None = None
     reading: str | None = None
     message: str | None = None
+    start_told: bool = False
 
     def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
         """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
@@ -59,12 +61,22 @@ class Result:
         )
         return [kind for kind in kinds if kind[1]]
 
+    def differences(self) -> list[tuple[str, Difference]]:
+        """What else is wrong: where the game starts, positions after moves, the outcome."""
+        found = [
+            ("start", self.start),
+            *((f"after {move}", difference) for move, difference in self.after.items()),
+            ("outcome", self.outcome),
+        ]
+        return [(what, difference) for what, difference in found if difference]
+
     def faults(self) -> dict[str, Any]:
         """What is wrong, as plain data; empty if nothing is. Runs with the same faults failed for the same reason."""
         found: dict[str, Any] = {
             "missing": sorted(self.missing),
             "extra": sorted(self.extra),
             "unparsable": sorted(self.unparsable),
+            "start": asdict(self.start) if self.start else None,
             "after": {move: asdict(difference) for move, difference in sorted(self.after.items())},
             "outcome": asdict(self.outcome) if self.outcome else None,
             "message": self.message,
@@ -111,7 +123,7 @@ def smoke(engine: Engine, rules: Ruleset) -> Hello:
     if not hello.plays(rules.id):
         known = ", ".join(sorted(hello.rulesets or ()))
         raise EngineError("ruleset", f"{hello.name} does not play {rules.id}; it plays {known or 'nothing'}")
-    if not hello.questions:
+    if not hello.questions - {"start"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
     if "moves" in hello.questions:
         try:
@@ -188,7 +200,7 @@ def ask(engine: Engine, rules: Ruleset, hello: Hello, case: Case) -> Result:
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     try:
-        result = _judge(engine, rules, hello, case, case.expected)
+        result = _judge(engine, rules, hello, case, case.expected, read_position(rules, case.position))
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
@@ -200,8 +212,10 @@ def _explained(engine: Engine, rules: Ruleset, hello: Hello, result: Result) -> 
     """A failure with the alternative reading that the answer is right under, if the case gives one."""
     case = result.case
     for query, expected in case.otherwise.items():
+        under = rules.alternatives.get(query, rules) if result.start_told else rules
+        position = read_position(under, case.position)
         try:
-            if _judge(engine, rules, hello, case, expected).status == "passed":
+            if _judge(engine, rules, hello, case, expected, position).status == "passed":
                 settled = all(reading.confidence == "high" for reading, _ in rules.readings_in(query))
                 return replace(result, status="failed" if settled else "reading", reading=query)
         except (Unsupported, EngineError):
@@ -209,13 +223,30 @@ def _explained(engine: Engine, rules: Ruleset, hello: Hello, result: Result) -> 
     return result
 
 
-def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation) -> Result:
-    position = read_position(rules, case.position)
+def _judge(
+    engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
+) -> Result:
+    """The result of a case; where the game starts is asked first if the case is about that and the engine says it."""
+    if case.position != "start" or "start" not in hello.questions:
+        return _judge_answer(engine, rules, hello, case, expected, position)
+    try:
+        got = engine.ask("start", ask_params(rules, hello))["position"]
+    except Unsupported:
+        return _judge_answer(engine, rules, hello, case, expected, position)
+    wrong = _difference(rules, position.fen(), got)
+    result = _judge_answer(engine, rules, hello, case, expected, position)
+    return replace(result, status="failed" if wrong else result.status, start=wrong, start_told=True)
+
+
+def _judge_answer(
+    engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
+) -> Result:
+    """The result but for the start: the engine is asked about the expected position, wherever its own game starts."""
     if expected.outcome is not None:
         wrong = _outcome(engine, rules, hello, position, expected.outcome.result)
         return Result(case, "failed" if wrong else "passed", outcome=wrong)
     if expected.end is not None:
-        return _judge_game(engine, rules, hello, case, expected)
+        return _judge_game(engine, rules, hello, case, expected, position)
     params = ask_params(rules, hello, position.fen())
     answer = engine.ask("moves", params)
     moves = compare_moves(position, expected.moves or {}, answer["moves"])
@@ -234,7 +265,7 @@ def _judge(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: E
         moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
         moves.unparsable + lapses.unparsable,
         moves.duplicates + lapses.duplicates,
-        after,
+        after=after,
     )
 
 
@@ -243,12 +274,13 @@ def _outcome(engine: Engine, rules: Ruleset, hello: Hello, position: Position, e
     return None if got == expected else Difference(expected, got)
 
 
-def _judge_game(engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation) -> Result:
+def _judge_game(
+    engine: Engine, rules: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
+) -> Result:
     """A game played through: each action offered and leading where it should, the end as expected.
 
     The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
     """
-    position = read_position(rules, case.position)
     missing, after = [], {}
     for place, (action, fen) in enumerate(expected.game, 1):
         params = ask_params(rules, hello, position.fen())
@@ -297,6 +329,11 @@ def _successor(
         if error.kind != "refused":
             raise
         return Difference(expected, f"{error} (for its own move {move_text(given)})")
+    return _difference(rules, expected, got)
+
+
+def _difference(rules: Ruleset, expected: str, got: str) -> Difference | None:
+    """How an engine's position differs from the expected one, if it does."""
     try:
         same = _same(rules, got) == _same(rules, expected)
     except (PositionError, MoveError) as error:
@@ -311,9 +348,11 @@ def _same(rules: Ruleset, fen: str) -> Position:
     return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
 
 
-def ask_params(rules: Ruleset, hello: Hello, position: str) -> dict[str, Any]:
-    """The parameters of a question about a position."""
-    params: dict[str, Any] = {"ruleset": rules.id, "position": position}
+def ask_params(rules: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:
+    """The parameters of a question, about a position or about none."""
+    params: dict[str, Any] = {"ruleset": rules.id}
+    if position is not None:
+        params["position"] = position
     if hello.wants_rules:
         params["rules"] = rules.whole
     return params

@@ -8,7 +8,7 @@ those that passed too.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from damspec import Position, Ruleset, ruleset, ruleset_ids
 
 from .judge import Player
-from .mutants import pairs, single
+from .mutants import Mutant, mutant_of, pairs, single
 from .observation import Observation, observations, observe
 
 __all__ = ["Diagnosis", "Explanation", "Hypothesis", "diagnose", "observations", "observe", "telling"]
@@ -139,7 +139,7 @@ def diagnose(
     if len(evidence.wrong) == len(failed):
         complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)]
         if not complete:
-            two = [Hypothesis((mutant.name,), "pair", mutant.ruleset) for mutant in pairs(rules)]
+            two = [Hypothesis((mutant.name,), "pair", mutant.ruleset) for mutant in two_changes(rules)]
             tell(f"no single change explains it: trying all {len(two)} pairs of changes")
             complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis))
     if not complete:
@@ -166,6 +166,17 @@ def plain_hypotheses(rules: Ruleset) -> tuple[Hypothesis, ...]:
         Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == rules.rules.board
     ]
     return tuple(merged([*changes, *readings, *same_board]))
+
+
+def two_changes(rules: Ruleset) -> Iterator[Mutant]:
+    """Every pair of changes that is tried: of movement, capture or promotion, or of who begins and anything else."""
+    yield from pairs(rules)
+    changes = [mutant.changes[0] for mutant in single(rules)]
+    for first in [change for change in changes if change[0] == "start.first"]:
+        for other in changes:
+            mutant = mutant_of(rules.base, rules.values, (other, first)) if other[0] != first[0] else None
+            if mutant:
+                yield mutant
 
 
 def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:

@@ -42,6 +42,8 @@ class Imitation(Engine):
         """There is no process to end."""
 
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "start":
+            return {"position": self._player.read("start").fen()}
         legal = self._legal(params["position"])
         match method:
             case "moves":

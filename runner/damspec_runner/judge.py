@@ -128,15 +128,22 @@ class Question:
         same = player.rules.rules.board == self.reader.rules.rules.board
         return self if same else Question(self.case, player, self.expected)
 
-    def answered_by(self, player: Player) -> bool:
-        """Whether a player gives the answer expected. Raises PositionError if its board does not have the position."""
+    def start_of(self, player: Player) -> Fields:
+        """Where a player's game starts, as the ruleset of the case has it."""
+        return fields(self.reader.fitted(player.read("start")))
+
+    def answered_by(self, player: Player, *, starting: bool = True) -> bool:
+        """Whether a player gives the answer expected; if `starting`, from a start that is the expected one.
+
+        Raises PositionError if its board does not have the position.
+        """
         question = self.put_to(player)
+        if starting and self.case.position == "start" and question.start_of(player) != fields(question.position):
+            return False
         return question._answered_by(player)
 
     def _answered_by(self, player: Player) -> bool:
         position = player.fitted(self.position)
-        if self.case.position == "start" and player.read("start") != position:
-            return False
         if self.expected.outcome:
             return player.outcome(position) == self.expected.outcome.result
         if self.expected.end:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from damspec import DamspecError, MoveError, Position, Ruleset
 
+from .cases import Outcome
 from .check import Report, ask
 from .compare import Key, trace
 from .imitation import HELLO, Imitation
 from .judge import Answer, Fields, Player, Question, fields, questions
+
+_NO_START = replace(HELLO, questions=HELLO.questions - {"start"})
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,17 @@ class Observation:
     lapses: Given | None = None
     outcome: str | None = None
     game: tuple[tuple[bool, Fields | None], ...] = ()
+    #: Where the engine said that its game starts, if it was asked and said it.
+    start: Fields | None = None
 
     def agrees(self, player: Player) -> bool:
         """Whether rules would have given this answer."""
         if player.rules.rules.board != self.question.reader.rules.rules.board:
             return self._written_by(player)  # by its numbers they mean other squares
+        if self.start is not None and self.start != self.question.start_of(player):
+            return False
         try:
-            if self.question.answered_by(player) if self.passed else self._agrees(player):
+            if self.question.answered_by(player, starting=False) if self.passed else self._agrees(player):
                 return True
         except DamspecError:
             return False
@@ -58,7 +65,8 @@ class Observation:
     def _written_by(self, player: Player) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
         imitation = Imitation(player.rules, player=player)
-        result = ask(imitation, self.question.reader.rules, HELLO, self.question.case)
+        hello = HELLO if self.start is not None else _NO_START
+        result = ask(imitation, self.question.reader.rules, hello, self.question.case)
         if self.passed or result.status not in ("failed", "reading"):
             return self.passed and result.status == "passed"
         return _written(self.question, result.faults()) == _written(self.question, self.faults)
@@ -91,7 +99,7 @@ def observations(rules: Ruleset, report: Report) -> list[Observation]:
     """What a run showed."""
     asked = questions(rules, [result.case for result in report.results])
     seen = (
-        observe(question, result.status, result.faults())
+        observe(question, result.status, result.faults() | {"start_told": result.start_told})
         for question, result in zip(asked, report.results, strict=True)
     )
     return [observation for observation in seen if observation]
@@ -100,25 +108,34 @@ def observations(rules: Ruleset, report: Report) -> list[Observation]:
 def observe(question: Question, status: str, faults: Mapping[str, Any]) -> Observation | None:
     """What the faults of a result say of the engine's answer; None where it gave none.
 
-    An answer that makes no sense on this board may make sense on another.
+    `faults` may have `start_told` besides, as a report has it. An answer that makes no sense on this board may make
+    sense on another.
     """
+    start = _start(question, faults)
     if status == "passed":
-        return Observation(question, True)
+        return Observation(question, True, start=start)
     if status not in ("failed", "reading") or "message" in faults:
         return None
     try:
         seen = _observe(question, faults)
     except DamspecError:
         seen = None
-    return seen or Observation(question, False, faults)
+    return replace(seen or Observation(question, False, faults), start=start)
+
+
+def _start(question: Question, faults: Mapping[str, Any]) -> Fields | None:
+    """Where the engine said that its game starts; None if it did not."""
+    if "start" in faults:
+        return _fields(question, faults["start"]["got"])
+    return fields(question.position) if faults.get("start_told") else None
 
 
 def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | None:
     expected = question.expected
     if expected.outcome:
-        return Observation(question, False, faults, outcome=faults["outcome"]["got"])
+        return Observation(question, False, faults, outcome=_outcome(faults, expected.outcome))
     if expected.end:
-        outcome = faults["outcome"]["got"] if "outcome" in faults else expected.end.result
+        outcome = _outcome(faults, expected.end)
         return Observation(question, False, faults, outcome=outcome, game=tuple(_played(question, faults)))
     moves = _given(question, expected.moves or {}, faults, "")
     lapses = None
@@ -127,6 +144,10 @@ def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | Non
     if moves is None or (question.lapses is not None and lapses is None):
         return None
     return Observation(question, False, faults, moves, lapses)
+
+
+def _outcome(faults: Mapping[str, Any], expected: Outcome) -> str:
+    return str(faults["outcome"]["got"]) if "outcome" in faults else expected.result
 
 
 def _given(question: Question, expected: Mapping[str, str], faults: Mapping[str, Any], prefix: str) -> Given | None:
@@ -177,4 +198,5 @@ def _written(question: Question, faults: Mapping[str, Any]) -> tuple[object, ...
     """Faults as what the engine wrote, whatever the order of its lists and of the squares in its positions."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))
-    return (*lists, after, faults.get("outcome", {}).get("got"))
+    start = _fields(question, faults["start"]["got"]) if "start" in faults else None
+    return (*lists, start, after, faults.get("outcome", {}).get("got"))

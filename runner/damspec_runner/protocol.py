@@ -13,7 +13,8 @@ from damspec.version import __version__
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-QUESTIONS = ("moves", "play", "outcome")
+#: What an engine may be asked; it can do without `start`, and cannot do with `start` alone.
+QUESTIONS = ("start", "moves", "play", "outcome")
 
 
 class EngineError(Exception):

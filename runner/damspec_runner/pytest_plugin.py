@@ -190,9 +190,7 @@ def explained(rules: Ruleset, result: Result) -> Iterator[str]:
         yield f"engine {result.message}"
     for word, moves, meaning in result.listings():
         yield f"{word}: {', '.join(moves)} ({meaning})"
-    for move, difference in result.after.items():
-        yield f"after {move}: expected {difference.expected}, got {difference.got}"
-    if result.outcome:
-        yield f"outcome: expected {result.outcome.expected}, got {result.outcome.got}"
+    for what, difference in result.differences():
+        yield f"{what}: expected {difference.expected}, got {difference.got}"
     if result.reading:
         yield f"right under the reading {result.reading}, which the document settles"

@@ -105,10 +105,8 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(Text(f"engine {result.message}"))
     for word, moves, meaning in result.listings():
         lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
-    for move, difference in result.after.items():
-        lines.append(Text.assemble(("after ", "bold"), move, "  ", *_difference(difference)))
-    if result.outcome:
-        lines.append(Text.assemble(("outcome ", "bold"), *_difference(result.outcome)))
+    for what, difference in result.differences():
+        lines.append(Text.assemble((f"{what}  ", "bold"), *_difference(difference)))
     if result.reading:
         about = ", ".join(
             f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
@@ -226,6 +224,8 @@ def _result(result: Result) -> dict[str, Any]:
         entry["duplicates"] = list(result.duplicates)
     if result.reading:
         entry["reading"] = result.reading
+    if result.start_told:
+        entry["start_told"] = True
     return entry
 
 
@@ -258,7 +258,4 @@ def _plain(result: Result) -> list[str]:
     for word in ("missing", "extra", "unparsable"):
         if moves := getattr(result, word):
             lines.append(f"{word} {', '.join(moves)}")
-    lines += [f"after {move}: expected {d.expected}, got {d.got}" for move, d in result.after.items()]
-    if result.outcome:
-        lines.append(f"outcome: expected {result.outcome.expected}, got {result.outcome.got}")
-    return lines
+    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.differences()]

@@ -63,6 +63,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
     if method == "quit":
         return None
     rules = _rules(params)
+    if method == "start":
+        return {"position": damspec.read_position(rules, "start").fen()}
     position = damspec.read_position(rules, params["position"])
     match method:
         case "moves":

@@ -33,8 +33,7 @@ function after({ board, turn, other }, { path, taken }) {
   return `${other}:W${list('W')}:B${list('B')}`;
 }
 
-function legal(fen) { // every legal move, with the position after it
-  const position = read(fen);
+function legal(position) { // every legal move, with the position after it
   const { board, turn } = position;
   const own = [...board.keys()].filter((square) => board[square].toUpperCase() === turn);
   const jumps = own.flatMap((from) => captures(position, [from]));
@@ -46,10 +45,11 @@ function legal(fen) { // every legal move, with the position after it
 
 const answers = {
   hello: () => ({ protocol: 1, name: 'example', version: '1', rulesets: ['english', 'lb'],
-    questions: ['moves', 'play', 'outcome'] }),
-  moves: ({ position }) => ({ moves: [...legal(position).keys()] }),
-  play: ({ position, move }) => ({ position: legal(position).get(move) }),
-  outcome: ({ position: p }) => ({ outcome: legal(p).size ? 'ongoing' : p[0] === 'W' ? 'black' : 'white' }),
+    questions: ['start', 'moves', 'play', 'outcome'] }),
+  start: () => ({ position: 'B:W21-32:B1-12' }),
+  moves: ({ position }) => ({ moves: [...legal(read(position)).keys()] }),
+  play: ({ position, move }) => ({ position: legal(read(position)).get(move) }),
+  outcome: ({ position: p }) => ({ outcome: legal(read(p)).size ? 'ongoing' : p[0] === 'W' ? 'black' : 'white' }),
   quit: () => process.stdin.destroy() && null,
 };
 createInterface({ input: process.stdin }).on('line', (line) => {

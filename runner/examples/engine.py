@@ -43,12 +43,12 @@ def turns(position: str) -> dict[str, str]:
     return {move: position for position, move in after.items()}
 
 
-for line in sys.stdin:
-    asked = json.loads(line)
+for asked in map(json.loads, sys.stdin):
     given = {"ruleset": "lb", "position": "W:W:B", "move": "", **asked.get("params", {})}
     legal = turns(given["position"])
     known = {
-        "hello": HELLO | {"questions": ["moves", "play", "outcome"]},
+        "hello": HELLO | {"questions": ["start", "moves", "play", "outcome"]},
+        "start": {"position": "B:W21-32:B1-12"},
         "moves": {"moves": list(legal)},
         "play": {"position": legal.get(given["move"])},
         "outcome": {"outcome": "ongoing" if legal else "black" if given["position"][0] == "W" else "white"},

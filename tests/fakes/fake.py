@@ -49,6 +49,16 @@ def with_error(code: int, text: str) -> Callable[[Message, Message], None]:
     return lambda asked, reply: say({"jsonrpc": "2.0", "id": reply["id"], "error": {"code": code, "message": text}})
 
 
+def at_the_start(mode: Callable[[Message, Message], None]) -> Callable[[Message, Message], None]:
+    """A mode in answers to `start` alone."""
+    return lambda asked, reply: mode(asked, reply) if asked["method"] == "start" else say(reply)
+
+
+def other_side(fen: str) -> str:
+    """A position with the other side to move."""
+    return ("B" if fen[0] == "W" else "W") + fen[1:]
+
+
 def chatty(asked: Message, reply: Message) -> None:
     say("thinking about it ...")
     say(reply)
@@ -70,8 +80,8 @@ def dying(asked: Message, reply: Message) -> None:
 
 
 def dying_later(asked: Message, reply: Message) -> None:
-    """Dies of every question but the smoke question."""
-    say(reply) if asked["params"]["position"] == START else dying(asked, reply)
+    """Dies of every question but the smoke question, and those like it."""
+    say(reply) if asked["params"].get("position", START) == START else dying(asked, reply)
 
 
 def closing(asked: Message, reply: Message) -> None:
@@ -96,7 +106,7 @@ def launching(asked: Message, reply: Message) -> None:
 
 def unsupported_kings(asked: Message, reply: Message) -> None:
     """Does not know kings."""
-    with_error(-32001, "no kings here")(asked, reply) if "K" in asked["params"]["position"] else say(reply)
+    with_error(-32001, "no kings here")(asked, reply) if "K" in asked["params"].get("position", "") else say(reply)
 
 
 def twice(asked: Message, reply: Message) -> None:
@@ -113,8 +123,14 @@ def short(move: str) -> str:
 MODES: dict[str, Callable[[Message, Message], None]] = {
     "right": changed(),
     "wrong-moves": changed(moves=lambda moves: [*moves[1:], "1-32", "sideways"]),
-    "wrong-successors": changed(position=lambda fen: ("B" if fen[0] == "W" else "W") + fen[1:]),
+    "wrong-successors": changed(position=other_side),
     "no-successors": changed(position=lambda fen: "lost\x01"),
+    "wrong-start": at_the_start(changed(position=other_side)),
+    "start-elsewhere": at_the_start(with_result({"position": "B:W13-24:B1-12"})),
+    "start-in-ranges": at_the_start(with_result({"position": "B:B12,1-11:W32,21-31"})),
+    "no-position-to-start": at_the_start(with_result({"position": "lost\x01"})),
+    "unsupported-start": at_the_start(with_error(-32001, "begins anywhere")),
+    "refused-start": at_the_start(with_error(-32000, "begins nowhere")),
     "wrong-outcomes": changed(outcome=lambda outcome: "draw" if outcome != "draw" else "white"),
     "duplicating": changed(moves=lambda moves: [*moves, *moves]),
     "short": changed(moves=lambda moves: [short(move) for move in moves]),
@@ -149,6 +165,8 @@ HELLOS: dict[str, Any] = {
     "protocol-2": {"protocol": 2},
     "no-questions": {"questions": []},
     "no-play": {"questions": ["moves", "outcome"]},
+    "no-start": {"questions": ["moves", "play", "outcome"]},
+    "only-start": {"questions": ["start"]},
     "only-outcome": {"questions": ["outcome"]},
     "no-rules": {"rules": False},
     "strange-name": {"name": "[bold]\x1b[31mA\ud800\x00", "version": "<&>"},

@@ -15,6 +15,7 @@ Answers = Mapping[str, Callable[..., Any]]
 
 PROTOCOL = 1
 SENT = {  # what a question is asked about, and the key its answer goes under
+    "start": (("ruleset",), "position"),
     "moves": (("ruleset", "position"), "moves"),
     "play": (("ruleset", "position", "move"), "position"),
     "outcome": (("ruleset", "position"), "outcome"),
@@ -35,8 +36,8 @@ class Refused(Exception):
 
 def serve(name: str, version: str, rulesets: Collection[str], answers: Answers) -> None:
     """Answer until `quit` or the end of the input. `answers` has a function for each question the engine
-    knows, called with what it is about: `moves(ruleset, position)`, `play(ruleset, position, move)`,
-    `outcome(ruleset, position)`."""
+    knows, called with what it is about: `start(ruleset)`, `moves(ruleset, position)`,
+    `play(ruleset, position, move)`, `outcome(ruleset, position)`."""
     hello = {
         "protocol": PROTOCOL,
         "name": name,

@@ -18,6 +18,7 @@ serve({
   name: 'draughts',
   version,
   rulesets: ['international'],
+  start: () => ({ position: new Draughts().fen() }),
   moves: ({ position }) => ({ moves: setUp(position).moves().map(describe) }),
   play({ position, move }) {
     const game = setUp(position);

@@ -40,10 +40,10 @@ export function enginePackage(name, entry = name) {
 
 /**
  * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each
- * question it answers (`moves`, `play`, `outcome`), a method from the question's params to its result.
+ * question it answers (`start`, `moves`, `play`, `outcome`), a method from the question's params to its result.
  */
 export function serve(engine) {
-  const questions = ['moves', 'play', 'outcome'].filter((question) => question in engine);
+  const questions = ['start', 'moves', 'play', 'outcome'].filter((question) => question in engine);
 
   function answer(method, params) {
     if (method === 'hello') {
@@ -52,8 +52,8 @@ export function serve(engine) {
     }
     if (method === 'quit') return null;
     if (!questions.includes(method)) throw new RpcError(-32601, `no such method: ${method}`);
-    if (typeof params?.ruleset !== 'string' || typeof params.position !== 'string') {
-      throw new RpcError(-32602, 'params need a ruleset and a position');
+    for (const need of method === 'start' ? ['ruleset'] : ['ruleset', 'position']) {
+      if (typeof params?.[need] !== 'string') throw new RpcError(-32602, `params need a ${need}`);
     }
     if (!engine.rulesets.includes(params.ruleset)) throw new Unsupported(`does not play ${params.ruleset}`);
     return engine[method](params);

@@ -25,6 +25,14 @@ def board(ruleset: str, position: str) -> Any:
     return BOARDS[ruleset].from_fen(position)
 
 
+def fen(game: Any) -> str:
+    return str(game.fen).removeprefix('[FEN "').removesuffix('"]')
+
+
+def start(ruleset: str) -> str:
+    return fen(BOARDS[ruleset]())
+
+
 def moves(ruleset: str, position: str) -> list[str]:
     return [str(move) for move in board(ruleset, position).legal_moves]
 
@@ -32,7 +40,7 @@ def moves(ruleset: str, position: str) -> list[str]:
 def play(ruleset: str, position: str, chosen: str) -> str:
     game = board(ruleset, position)
     game.push({str(move): move for move in game.legal_moves}[chosen])
-    return str(game.fen).removeprefix('[FEN "').removesuffix('"]')
+    return fen(game)
 
 
 def outcome(ruleset: str, position: str) -> str:
@@ -40,4 +48,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("py-draughts", version("py-draughts"), BOARDS, {"moves": moves, "play": play, "outcome": outcome})
+    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome}
+    serve("py-draughts", version("py-draughts"), BOARDS, answers)

@@ -58,6 +58,10 @@ def text(ruleset: str, move: Any) -> str:
     return ("x" if move.captures else "-").join(map(str, squares))
 
 
+def start(ruleset: str) -> str:
+    return fen(ruleset, Board(VARIANTS[ruleset]))
+
+
 def moves(ruleset: str, position: str) -> list[str]:
     return [text(ruleset, move) for move in board(ruleset, position).legal_moves()]
 
@@ -73,4 +77,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("pydraughts", version("pydraughts"), VARIANTS, {"moves": moves, "play": play, "outcome": outcome})
+    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome}
+    serve("pydraughts", version("pydraughts"), VARIANTS, answers)

@@ -54,6 +54,7 @@ serve({
   name: 'rapid-draughts',
   version,
   rulesets: ['english', 'lb'],
+  start: () => ({ position: fen(EnglishDraughts.setup()) }),
   moves: ({ position }) => ({ moves: setUp(position).moves.map(describe) }),
   play({ position, move }) {
     const game = setUp(position);
