@@ -12,6 +12,7 @@ import damspec
 from damspec import data
 from damspec_runner import ledger
 from damspec_runner.adequacy import WANTED, Verdict, Void, equivalents, measure, needed
+from damspec_runner.baselines import baselines
 from damspec_runner.cases import cases_for, cases_of
 from damspec_runner.equivalence import prove
 from damspec_runner.ledger import complaints
@@ -209,3 +210,15 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     missed = [len(missed_by_changes(gone) | missed_by_clauses(gone)) for gone in tens]
     mean = sum(missed) / len(missed)
     assert said(f"Of ten taken away at random {min(missed)} to {max(missed)} are missed so, {mean:.1f} on average.")
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_page_says_what_trivial_engines_score(name: str) -> None:
+    """And the best of the other rulesets, but for one with the same rules, which passes."""
+    scores = list(baselines(damspec.ruleset(name)))
+    trivial, others = scores[:3], scores[3:]
+    beaten = [score for score in others if score.passed < score.cases]
+    best = max(beaten, key=lambda score: score.passed, default=None)
+    cells = [f"{score.passed / score.cases:.0%}" for score in trivial]
+    cells.append(f"{best.engine} {best.passed / best.cases:.0%}" if best else "-")
+    assert said(f"| {name} | {' | '.join(cells)} |")
