@@ -493,34 +493,6 @@ def test_bad_bare_values(sent: Content, expected: str) -> None:
     assert "\n" not in str(error.value)
 
 
-# --- the language itself
-
-
-def test_every_rule_has_its_section() -> None:
-    text = (data.root() / "spec" / "README.md").read_text(encoding="utf-8")
-    headings = {line.removeprefix("### ") for line in text.splitlines() if line.startswith("### ")}
-    assert headings == set(rule_names())
-
-
-def test_every_word_is_explained() -> None:
-    """Each word that a rule can have as its value stands in the rule's section (directions and colours in others)."""
-    sections = (data.root() / "spec" / "README.md").read_text(encoding="utf-8").split("\n### ")
-    texts = {section.splitlines()[0]: section for section in sections[1:]}
-    rules = data.schema("ruleset")["properties"]["rules"]["properties"]
-    for rule, form in rules.items():
-        for word in words_of(form["properties"]["value"]):
-            assert f"`{word}`" in texts[rule], f"{rule} does not explain {word!r}"
-
-
-def words_of(form: Any) -> set[str]:
-    if isinstance(form, list):
-        return set().union(*map(words_of, form))
-    if isinstance(form, dict):
-        own = {str(word) for word in form.get("enum", ())}
-        return own.union(*(words_of(one) for key, one in form.items() if key != "enum"))
-    return set()
-
-
 def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     """Those of its parent can be asked for by the file's name; what it says itself stands."""
     path = tmp_path / "mine.yaml"
