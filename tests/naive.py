@@ -463,15 +463,6 @@ def with_second_slides(rules: Rules, position: NaivePosition, first: set[NaiveMo
     return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
 
 
-def covers(rules: Rules) -> bool:
-    """Whether this generator plays a game."""
-    try:
-        refuse(rules)
-    except ValueError:
-        return False
-    return True
-
-
 def played(
     rules: Rules, position: NaivePosition, origin: int, end: int, captured: frozenset[int], promotes: bool
 ) -> NaivePosition:

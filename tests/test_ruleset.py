@@ -284,7 +284,6 @@ def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
 
 
 MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
-DRAWN: Content = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from damspec import Position
 
 from . import sampling
 from .sampling import Sampler
-from .space import count, crownheads, in_phases, placements, same_turned_round, slider_positions
+from .space import count, crownheads, in_phases, placements, same_turned_round, slider_positions, thinned
 from .wanted import Found, Wanted
 
 #: About how many comparisons of moves an exhaustion may cost; comparing whole turns costs so many times as much.
@@ -156,15 +156,8 @@ class Hunt:
 
     def _thinned(self, position: Position, lowest: int) -> Position:
         """The position with pieces taken off, none of which can be taken off too."""
-        for bit in self.wanted.rules.rules.board.bits:
-            fewer = replace(
-                position,
-                white_men=position.white_men & ~bit,
-                white_kings=position.white_kings & ~bit,
-                black_men=position.black_men & ~bit,
-                black_kings=position.black_kings & ~bit,
-            )
-            if fewer == position or count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
+        for fewer in thinned(position):
+            if count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
                 continue
             if self.wanted.met(fewer):
                 return self._thinned(fewer, lowest)

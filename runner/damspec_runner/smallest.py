@@ -20,7 +20,7 @@ from .differences import Part, parts, toward
 from .judge import Player
 from .sampling import PLAIN, Sampler, phase_of, phases
 from .showing import Aim, Question, Shown, Trial, Views
-from .space import count, in_phases, same_turned_round, slider_positions
+from .space import count, in_phases, same_turned_round, slider_positions, thinned
 from .survey import Survey
 
 #: With so many pieces whole turns are compared in every position, with so many more the moves of pieces only.
@@ -174,16 +174,8 @@ class Search:
                     aim.best = shown
 
     def _thinned(self, shown: Shown, aim: Aim) -> Shown:
-        position = shown.position
-        for bit in position.board.bits:
-            fewer = replace(
-                position,
-                white_men=position.white_men & ~bit,
-                white_kings=position.white_kings & ~bit,
-                black_men=position.black_men & ~bit,
-                black_kings=position.black_kings & ~bit,
-            )
-            if fewer != position and (less := aim.shown(views := Views(fewer))) and self._counts(less, views):
+        for fewer in thinned(shown.position):
+            if (less := aim.shown(views := Views(fewer))) and self._counts(less, views):
                 return self._thinned(less, aim)
         return shown
 

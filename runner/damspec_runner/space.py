@@ -19,6 +19,20 @@ def count(position: Position) -> int:
     return (position.pieces("white") | position.pieces("black")).bit_count()
 
 
+def thinned(position: Position) -> Iterator[Position]:
+    """The position with each one of its pieces taken off."""
+    for bit in position.board.bits:
+        fewer = replace(
+            position,
+            white_men=position.white_men & ~bit,
+            white_kings=position.white_kings & ~bit,
+            black_men=position.black_men & ~bit,
+            black_kings=position.black_kings & ~bit,
+        )
+        if fewer != position:
+            yield fewer
+
+
 def same_turned_round(rules: Ruleset) -> bool:
     """Whether a position and the one with the colours changed and the board turned round have the same answers."""
     board, trapdoors = rules.rules.board, rules.rules.trapdoors

@@ -18,9 +18,6 @@ from .library import Library, page_text
 from .pages import Page
 from .rulesets import families
 
-#: Two rulesets and a rule in which they differ, for the first page.
-_EXAMPLE = ("nl-trapdoor", "vl", "promotion.mid-capture")
-
 
 def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
     """The first page, the protocol and what the cases can tell apart."""
@@ -40,8 +37,9 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
 
 
 def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
-    *pair, rule = _EXAMPLE
-    differing = comparisons.pairs.get((pair[0], pair[1]), [])
+    one, other = library.example["rulesets"]
+    rule = library.example["rule"]
+    differing = comparisons.pairs.get((one, other), [])
     return {
         "example": next((each for each in differing if each.rule.name == rule and each.contrast), None),
         "families": families(library),

@@ -71,6 +71,12 @@ class Library:
         }
 
     @cached_property
+    def example(self) -> Mapping[str, Any]:
+        """The difference that the first page shows: `rulesets`, two of them, and `rule`."""
+        shown: Mapping[str, Any] = _names()["example"]
+        return shown
+
+    @cached_property
     def cases(self) -> Mapping[str, Case]:
         """Every case by its id, ruleset by ruleset."""
         return {case.id: case for id in self.rulesets for case in cases_of(id)}
