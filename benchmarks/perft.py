@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import __version__
-from damspec_runner.engines import InstallError, adapter, install
+from damspec_runner.engines.installed import InstallError, adapter, install
 
 COUNT = Path(__file__).with_name("count.py")
 

@@ -19,7 +19,7 @@ settings.load_profile("damspec")
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The rulebook site. Tests that use it belong to the xdist group `site`, so that it is built once."""
-    from damspec_runner.site import build
+    from damspec_runner.document.site import build
 
     folder = tmp_path_factory.mktemp("built") / "site"
     build(folder)

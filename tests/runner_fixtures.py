@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 
 from damspec_runner.cli import main
-from damspec_runner.engine import Engine
+from damspec_runner.engines.process import Engine
 
 TESTS = Path(__file__).parent
 PROJECT = TESTS.parent

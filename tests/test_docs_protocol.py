@@ -12,9 +12,9 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec_runner import protocol
-from damspec_runner.engine import NOISE_LINES
-from damspec_runner.serve import respond
+from damspec_runner.engines import protocol
+from damspec_runner.engines.process import NOISE_LINES
+from damspec_runner.engines.serve import respond
 from runner_fixtures import EXAMPLES, PROJECT
 
 PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")

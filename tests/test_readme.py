@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner import engines
+from damspec_runner.engines import installed
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -44,11 +44,11 @@ def pattern(shown: str) -> str:
 def ready(command: str) -> None:
     """Install the named engine a command needs, or skip where that is impossible and this is not CI."""
     for name in re.findall(r"--engine (\S+)", command):
-        if name == engines.REFERENCE or engines.adapter(name).installed:
+        if name == installed.REFERENCE or installed.adapter(name).installed:
             continue
         try:
-            engines.install(engines.adapter(name), print)
-        except engines.InstallError as error:
+            installed.install(installed.adapter(name), print)
+        except installed.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT CHECKED: {error}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 import damspec
-from damspec_runner import serve
-from damspec_runner.mutants import single
+from damspec_runner.engines import serve
+from damspec_runner.variants.mutants import single
 
 _, name, change = sys.argv
 hidden = next(mutant.ruleset for mutant in single(damspec.ruleset(name)) if mutant.name == change)

@@ -24,7 +24,7 @@ def cases() -> None:
 @json_option
 def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
     """The cases of RULESET, a line each."""
-    from ..cases import cases_for, select
+    from ..cases.cases import cases_for, select
 
     found = select(cases_for(damspec.ruleset(ruleset)), patterns, ())
     if as_json:
@@ -40,8 +40,8 @@ def lint(as_json: bool) -> None:
     """Check form, ids, wording, positions and clauses of all cases, and the ledger of ids. Exit status 1 if anything
     is wrong.
     """
-    from ..ledger import complaints, ledger
-    from ..lint import lint as find
+    from ..cases.ids import complaints, ledger
+    from ..cases.lint import lint as find
 
     problems = find()
     ids = [] if problems else _ids()
@@ -61,7 +61,7 @@ def lint(as_json: bool) -> None:
 @json_option
 def publish(as_json: bool) -> None:
     """Write the ids of new cases into the ledger, cases/ids.txt, from which none is ever taken out."""
-    from ..ledger import record
+    from ..cases.ids import record
 
     new = record(_ids())
     if as_json:
@@ -80,7 +80,7 @@ def publish(as_json: bool) -> None:
 )
 def bundle(output: Path) -> None:
     """Write all cases, with the rules' values, as one JSON file (schemas/bundle.schema.json)."""
-    from ..cases import bundle as collect
+    from ..cases.cases import bundle as collect
 
     content = collect()
     partial = output.with_name(output.name + ".part")
@@ -94,6 +94,6 @@ def bundle(output: Path) -> None:
 
 
 def _ids() -> list[str]:
-    from ..cases import cases_of
+    from ..cases.cases import cases_of
 
     return [case.id for id in damspec.ruleset_ids() for case in cases_of(id)]

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .. import engines as registry
+from ..engines import installed as registry
 from .output import json_option, print_json
 
 

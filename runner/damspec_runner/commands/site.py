@@ -33,7 +33,7 @@ def build(folder: Path, as_json: bool) -> None:
     Example:
       damspec site build public
     """
-    from ..site import build as write
+    from ..document.site import build as write
 
     built = write(folder)
     if as_json:
@@ -58,8 +58,8 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
-    from ..site import build as write
-    from ..site.serving import served
+    from ..document.site import build as write
+    from ..document.site.serving import served
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
         write(Path(folder))

@@ -1,0 +1,1 @@
+"""Adequacy: whether the cases notice every change of a rule."""

@@ -1,0 +1,76 @@
+"""What engines that know next to nothing score, so that nobody takes such a score for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from damspec import Position, Ruleset, from_values, ruleset, ruleset_ids
+
+from ..answers.player import Answer, Player
+from ..answers.question import Question, answers, questions
+from ..cases.cases import cases_for
+from ..variants.mutants import without_moot
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of a ruleset's cases an engine answers right."""
+
+    engine: str
+    passed: int
+    cases: int
+
+
+class NoMoves(Player):
+    """An engine that never finds a move, and takes every game to go on."""
+
+    def moves(self, position: Position) -> Answer:
+        return frozenset()
+
+    def lapses(self, position: Position) -> Answer:
+        return frozenset()
+
+    def outcome(self, position: Position) -> str:
+        return "ongoing"
+
+
+class FirstMove(NoMoves):
+    """An engine that lists one legal move and no other."""
+
+    def moves(self, position: Position) -> Answer:
+        return self._answer(position, self.turns.actions(position)[:1])
+
+
+class PseudoLegal(NoMoves):
+    """An engine that lists every way to move or jump: no duty, no choice, no need to go on."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        super().__init__(rules)
+        free = {**rules.values, "capture.choice": [], "capture.completion": "may-stop"}
+        if free["king.capture.landing"] == "continuing":
+            free["king.capture.landing"] = "any"
+        self._free = Player(from_values(without_moot(free), "pseudo-legal"))
+
+    def moves(self, position: Position) -> Answer:
+        free = self._free.turns
+        return self._answer(position, [*free.actions(position), *free.quiet_moves(position)])
+
+
+def baselines(rules: Ruleset) -> Iterator[Score]:
+    """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
+    asked = questions(rules, cases_for(rules))
+    for name, player in (
+        ("no moves", NoMoves(rules)),
+        ("every pseudo-legal move", PseudoLegal(rules)),
+        ("the first legal move only", FirstMove(rules)),
+    ):
+        yield Score(name, _passed(player, asked), len(asked))
+    for id in ruleset_ids():
+        other = ruleset(id)
+        if id != rules.base and other.rules.board == rules.rules.board:
+            yield Score(id, _passed(Player(other), asked), len(asked))
+
+
+def _passed(player: Player, asked: list[Question]) -> int:
+    return sum(answers(player, question) for question in asked)

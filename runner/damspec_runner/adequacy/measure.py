@@ -1,0 +1,124 @@
+"""What the cases can tell apart: every mutant of a ruleset put to them, and who notices.
+
+A mutant that no case notices is either a missing case or a proved equivalent (`cases/equivalents.yaml`). Controls make
+sure that the measuring works: a ruleset that is not changed must survive, and rules that are plainly wrong must die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import damspec
+from damspec import Ruleset
+
+from ..answers.player import Player
+from ..answers.question import Question, answers, questions
+from ..cases.cases import cases_for
+from ..cases.equivalents import equivalents
+from ..variants.mutants import pairs, single
+
+#: How many cases have to notice a mutant.
+WANTED = 2
+
+
+class Void(Exception):
+    """A control did not do what it must, so that the run says nothing."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A mutant's fate: the cases that notice it, with their topics (all of them, or the first few)."""
+
+    mutant: str
+    kind: str
+    killers: tuple[str, ...]
+    topics: tuple[str, ...]
+    equivalent: str | None = None
+
+    @property
+    def fate(self) -> str:
+        """`killed`, `equivalent`, or for one that too few cases notice `survives` or `barely`."""
+        if self.equivalent is not None:
+            return "equivalent"
+        return "killed" if len(self.killers) >= WANTED else "barely" if self.killers else "survives"
+
+
+@dataclass(frozen=True)
+class Adequacy:
+    """The verdicts on all mutants of a ruleset of one kind or more."""
+
+    ruleset: str
+    cases: int
+    verdicts: tuple[Verdict, ...]
+
+    def count(self, fate: str) -> int:
+        """How many mutants met a fate."""
+        return sum(verdict.fate == fate for verdict in self.verdicts)
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether every mutant is killed by enough cases or proved equivalent."""
+        return not self.count("survives") and not self.count("barely")
+
+
+def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
+    """The verdict on each mutant with one change, on each alternative reading and, if wanted, on each mutant with two.
+
+    Raises Void if a control fails.
+    """
+    asked = questions(rules, cases_for(rules))
+    _controls(rules, asked)
+    known = {name: why for (id, name), why in equivalents().items() if id == rules.base}
+    for mutant in single(rules):
+        yield _verdict(mutant.name, "single", mutant.ruleset, asked, known.get(mutant.name))
+    for name, alternative in rules.alternatives.items():
+        yield _verdict(name, "reading", alternative, asked, known.get(name))
+    if with_pairs:
+        by_likelihood = list(asked)
+        for mutant in pairs(rules):
+            verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED + 1)
+            _to_the_front(by_likelihood, verdict.killers)
+            yield verdict
+
+
+def needed(verdicts: Iterable[Verdict]) -> set[str]:
+    """The cases that some mutant needs to be killed: without one of them too few would notice it."""
+    return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
+
+
+def killers(rules: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
+    """The questions that rules answer otherwise than expected; the first few, if that is enough."""
+    player = Player(rules)
+    found = []
+    for question in asked:
+        if not answers(player, question):
+            found.append(question)
+            if enough is not None and len(found) >= enough:
+                break
+    return found
+
+
+def _verdict(
+    name: str, kind: str, rules: Ruleset, asked: Iterable[Question], why: str | None, enough: int | None = None
+) -> Verdict:
+    found = [question.case for question in killers(rules, asked, enough)]
+    topics = tuple(dict.fromkeys(case.topic for case in found))
+    return Verdict(name, kind, tuple(case.id for case in found), topics, why)
+
+
+def _controls(rules: Ruleset, asked: list[Question]) -> None:
+    unchanged = killers(damspec.from_values(rules.values, rules.id), asked)
+    if unchanged:
+        raise Void(f"{rules.id} unchanged does not pass its own case {unchanged[0].case.id}")
+    for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
+        wrong = damspec.from_values({**rules.values, rule: value}, rules.id)
+        if len(killers(wrong, asked, WANTED)) < WANTED:
+            raise Void(f"{rules.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
+
+
+def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:
+    """Ask first what noticed the last mutant: the next is much like it."""
+    for id in ids:
+        place = next(n for n, question in enumerate(asked) if question.case.id == id)
+        asked.insert(0, asked.pop(place))

@@ -1,0 +1,188 @@
+"""What rules can differ in, and whether they do in a position, compared as cheaply as the rules allow.
+
+Where only the movement of pieces differs, answers are compared as bitboards; turns are worked out in full only for what
+is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from damspec import Position, Ruleset
+from damspec.rules import TrapdoorRules
+
+from .player import Answer, Player
+
+#: Rules that only the moves without capture depend on, only the captures, and both; by their beginnings.
+_QUIET = ("man.move.", "king.move.directions", "king.move.reach", "trapdoors.quiet-landing")
+_CAPTURES = (
+    "man.capture.",
+    "king.capture.",
+    "capture.",
+    "promotion.mid-capture",
+    "promotion.return",
+    "trapdoors.capture-landing",
+)
+_BOTH = ("king.move.slides", "promotion.rows", "trapdoors.passing")
+#: Rules that say nothing of a position.
+_START = ("start.",)
+
+
+def moves_pieces(rule: str) -> bool:
+    """Whether all that a rule can change are the captures there are, and the moves without capture."""
+    return rule.startswith((*_QUIET, *_CAPTURES, *_BOTH)) and rule != "capture.duty"
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What two sets of rules can differ in: captures, other moves, the turn around them, the end of the game."""
+
+    captures: bool
+    quiet: bool
+    turns: bool
+    ending: bool
+
+    @classmethod
+    def between(cls, one: Ruleset, other: Ruleset) -> Contrast:
+        """The contrast of two rulesets."""
+        rules = one.values.keys() | other.values.keys()
+        changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
+        turns = [rule for rule in changed if not moves_pieces(rule) and not rule.startswith(_START)]
+        captures = any(rule.startswith((*_CAPTURES, *_BOTH)) for rule in changed)
+        ends_in_captures = "twice" in (one.values["king.move.slides"], other.values["king.move.slides"])
+        return cls(
+            captures=captures,
+            quiet=(captures and ends_in_captures) or any(rule.startswith((*_QUIET, *_BOTH)) for rule in changed),
+            turns=any(not rule.startswith("ending.") for rule in turns),
+            ending=any(rule.startswith("ending.") for rule in turns),
+        )
+
+    def __bool__(self) -> bool:
+        return self.captures or self.quiet or self.turns or self.ending
+
+
+class View:
+    """A position as one player sees it: what that player answers, worked out no further than asked."""
+
+    def __init__(self, player: Player, position: Position) -> None:
+        self.player, self.position = player, player.fitted(position)
+
+    @cached_property
+    def captures(self) -> frozenset[object]:
+        """The captures, as bitboards."""
+        return frozenset(step[:4] for step in self.player.turns.generator.captures(*self._seen))
+
+    @cached_property
+    def quiet(self) -> frozenset[object]:
+        """The moves that begin without a capture, as bitboards."""
+        return frozenset(step[:4] for step in self.player.turns.generator.quiet(*self._seen))
+
+    @cached_property
+    def answer(self) -> tuple[Answer, Answer]:
+        """Moves and lapses with the positions after them; closed sliders are as good as none."""
+        moves, lapses = self.player.moves(self.position), self.player.lapses(self.position)
+        if self._trapdoors is None:
+            return moves, lapses
+        closed = self._trapdoors.layout.closed
+        return _without(moves, closed), _without(lapses, closed)
+
+    @cached_property
+    def outcome(self) -> str:
+        """Whether the game is over, and who has won."""
+        return self.player.outcome(self.position)
+
+    @property
+    def ongoing(self) -> bool:
+        """Whether it is plain to see that the game goes on: pieces enough and a move."""
+        white, black = self.position.pieces("white"), self.position.pieces("black")
+        enough = white and black and (white & (white - 1) or black & (black - 1))
+        return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
+
+    @cached_property
+    def possible(self) -> bool:
+        """Whether the player's rules can have the position."""
+        return self.player.turns.objection(self.position) is None
+
+    @cached_property
+    def _seen(self) -> tuple[tuple[int, int, int, int], int, int]:
+        p = self.position
+        trapdoors = self._trapdoors
+        doors = trapdoors.layout.open_doors(p.board, p.sliders) if trapdoors and p.sliders else 0
+        if p.turn == "white":
+            return (p.white_men, p.white_kings, p.black_men, p.black_kings), 0, doors
+        return (p.black_men, p.black_kings, p.white_men, p.white_kings), 1, doors
+
+    @cached_property
+    def _trapdoors(self) -> TrapdoorRules | None:
+        return self.player.rules.rules.trapdoors
+
+    def may_differ(self, other: View, contrast: Contrast) -> bool:
+        """Whether answers can differ in this position or in one that differs from it in the phase only.
+
+        That they do not is certain. Claims against a lapse are not looked at.
+        """
+        if contrast.turns or contrast.ending:
+            return True
+        return (contrast.captures and self.captures != other.captures) or (contrast.quiet and self.quiet != other.quiet)
+
+    def differs(self, other: View, contrast: Contrast) -> bool:
+        """Whether the answers differ."""
+        moves = contrast.turns
+        if not moves and (contrast.captures or contrast.quiet):
+            moves = (
+                self.position.huffable is not None
+                or (contrast.captures and self.captures != other.captures)
+                or (contrast.quiet and self.quiet != other.quiet)
+            )
+        if moves and self.answer != other.answer:
+            return True
+        return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
+
+
+def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iterator[Position]:
+    """Those of the candidates that all players can have and that not all of them answer alike."""
+    first, *others = players
+    contrasts = [Contrast.between(first.rules, other.rules) for other in others]
+    told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
+    for position in candidates:
+        if not all(fits(player, position) for player in players):
+            continue
+        view = View(first, position)
+        if any(_differ(view, other, contrast) for other, contrast in told_apart) and all(
+            View(player, position).possible for player in players
+        ):
+            yield position
+
+
+def fits(player: Player, position: Position) -> bool:
+    """Whether a player has the fields that a position has: doors that are not shut, a spin, a claim."""
+    rules = player.rules.rules
+    if position.board != rules.board:
+        return False
+    if rules.trapdoors is None:
+        return position.spin is None and not (position.sliders or "").strip("M")
+    if position.sliders is not None and len(position.sliders) != len(rules.trapdoors.layout.sliders):
+        return False
+    assert rules.spin is not None
+    return position.spin in (None, "due") or position.spin in rules.spin.outcomes
+
+
+def told_apart(view: View, other: Player, contrast: Contrast) -> bool:
+    """Whether another player can have the position of a view too, and answers it otherwise."""
+    position = view.position
+    if not fits(other, position):
+        return False
+    seen = View(other, position)
+    if contrast.turns:  # what the other cannot have it may not even be able to answer
+        return seen.possible and view.differs(seen, contrast)
+    return view.differs(seen, contrast) and seen.possible
+
+
+def _differ(view: View, other: Player, contrast: Contrast) -> bool:
+    return view.differs(View(other, view.position), contrast)
+
+
+def _without(answer: Answer, closed: str) -> Answer:
+    return frozenset((key, (*after[:5], None, *after[6:]) if after[5] == closed else after) for key, after in answer)

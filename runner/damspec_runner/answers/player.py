@@ -1,0 +1,87 @@
+"""Rules that answer instead of an engine: what a set of rules says to the questions that cases put.
+
+The runner never asks this while it checks an engine. It is how mutants are killed and how wrong answers are explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from damspec import Action, Move, Position, Ruleset
+from damspec.game import outcome
+from damspec.turn import Turns
+
+from ..cases.notation import Key
+
+#: A position by value, so that positions of equal boards compare fast.
+Fields = tuple[object, ...]
+#: What can be done in a position, each with the position after it.
+Answer = frozenset[tuple[Key | None, Fields]]
+
+
+def fields(position: Position) -> Fields:
+    """A position as a tuple of what it is made of, but for the board."""
+    return (
+        position.white_men,
+        position.white_kings,
+        position.black_men,
+        position.black_kings,
+        position.turn,
+        position.sliders,
+        position.spin,
+        position.huffable,
+        position.compelled,
+    )
+
+
+def key(action: Action) -> Key:
+    """What makes an action the same as another: for moves start, end and what is captured, else its text."""
+    if isinstance(action, Move):
+        return (action.start, action.end, frozenset(action.captured))
+    return str(action)
+
+
+class Player:
+    """Rules that answer the questions of cases. They are not asked whether they can have a position."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.turns = Turns(rules.rules)
+        trapdoors = rules.rules.trapdoors
+        self._closed = trapdoors.layout.closed if trapdoors else None
+
+    def read(self, text: str) -> Position:
+        """A position of a case, on this board; sliders that are left out stand in the middle."""
+        if text == "start":
+            return Position.start(self.rules.rules)
+        return self.fitted(Position.from_fen(text, self.rules.rules.board))
+
+    def fitted(self, position: Position) -> Position:
+        """A position with sliders exactly if these rules have them."""
+        if self._closed is None:
+            return position if position.sliders is None else _without_doors(position)
+        return position if position.sliders else _with_sliders(position, self._closed)
+
+    def moves(self, position: Position) -> Answer:
+        """Every legal action with the position after it."""
+        return self._answer(position, self.turns.actions(position))
+
+    def lapses(self, position: Position) -> Answer:
+        """Every lapse with the position after it."""
+        return self._answer(position, self.turns.lapses(position))
+
+    def outcome(self, position: Position) -> str:
+        """Whether the game is over, and who has won."""
+        return outcome(self.rules, position).result
+
+    def _answer(self, position: Position, actions: Iterable[Action]) -> Answer:
+        return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)
+
+
+def _without_doors(position: Position) -> Position:
+    return replace(position, sliders=None, spin=None)
+
+
+def _with_sliders(position: Position, sliders: str) -> Position:
+    return replace(position, sliders=sliders)

@@ -1,0 +1,114 @@
+"""Cases answered by rules instead of an engine: whether a set of rules gives the answer that a case expects.
+
+The runner never asks this while it checks an engine. It is how mutants are killed and how wrong answers are explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from damspec import DamspecError, Position, Ruleset
+
+from ..cases.cases import Case, Expectation
+from ..cases.notation import Key, trace
+from .player import Answer, Fields, Player, fields
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A case as it is put to players: its position and expectation read once, on the board of its own ruleset."""
+
+    case: Case
+    reader: Player
+    expected: Expectation
+
+    @cached_property
+    def position(self) -> Position:
+        """The position."""
+        return self.reader.read(self.case.position)
+
+    @cached_property
+    def moves(self) -> Answer:
+        """The moves expected."""
+        return self._read(self.position, self.expected.moves or {})
+
+    @cached_property
+    def lapses(self) -> Answer | None:
+        """The lapses expected: those the case gives, none where there is no huffing, else anything."""
+        if self.expected.lapses is None:
+            return None if self.reader.rules.rules.huff else frozenset()
+        return self._read(self.position, self.expected.lapses)
+
+    @cached_property
+    def game(self) -> list[tuple[Position, Key | None, Fields]]:
+        """A game played through: before, what is done, after."""
+        steps, position = [], self.position
+        for action, fen in self.expected.game:
+            after = self.reader.read(fen)
+            steps.append((position, trace(position, action), fields(after)))
+            position = after
+        return steps
+
+    @cached_property
+    def may_be_shortened(self) -> bool:
+        """Whether some capture expected has squares on the way, so that a shorter one may be taken for it."""
+        expected = self.expected
+        texts = [*(expected.moves or ()), *(expected.lapses or ()), *(action for action, _ in expected.game)]
+        return any(text.count("x") > 1 for text in texts)
+
+    def put_to(self, player: Player) -> Question:
+        """The question as a player on another board reads it."""
+        same = player.rules.rules.board == self.reader.rules.rules.board
+        return self if same else Question(self.case, player, self.expected)
+
+    def start_of(self, player: Player) -> Fields:
+        """Where a player's game starts, as the ruleset of the case has it."""
+        return fields(self.reader.fitted(player.read("start")))
+
+    def answered_by(self, player: Player, *, starting: bool = True) -> bool:
+        """Whether a player gives the answer expected; if `starting`, from a start that is the expected one.
+
+        Raises PositionError if its board does not have the position.
+        """
+        question = self.put_to(player)
+        if starting and self.case.position == "start" and question.start_of(player) != fields(question.position):
+            return False
+        return question._answered_by(player)
+
+    def _answered_by(self, player: Player) -> bool:
+        position = player.fitted(self.position)
+        if self.expected.outcome:
+            return player.outcome(position) == self.expected.outcome.result
+        if self.expected.end:
+            return self._played_by(player)
+        if player.moves(position) != self.moves:
+            return False
+        return self.lapses is None or player.lapses(position) == self.lapses
+
+    def _played_by(self, player: Player) -> bool:
+        for before, action, after in self.game:
+            position = player.fitted(before)
+            if (action, after) not in player.moves(position) | player.lapses(position):
+                return False
+        assert self.expected.end
+        last = self.reader.read(self.expected.game[-1][1]) if self.expected.game else self.position
+        return player.outcome(player.fitted(last)) == self.expected.end.result
+
+    def _read(self, position: Position, moves: Mapping[str, str]) -> Answer:
+        return frozenset((trace(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
+
+
+def questions(rules: Ruleset, cases: Iterable[Case]) -> list[Question]:
+    """Cases as questions on the board of a ruleset."""
+    reader = Player(rules)
+    return [Question(case, reader, case.expected) for case in cases]
+
+
+def answers(player: Player, question: Question) -> bool:
+    """Whether a player answers as expected; not if its board does not even have the position."""
+    try:
+        return question.answered_by(player)
+    except DamspecError:
+        return False  # on a board where the position cannot even be read

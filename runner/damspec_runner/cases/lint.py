@@ -1,0 +1,164 @@
+"""Linting the cases: what their form cannot show. The reference says whether a position can be, never what is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import damspec
+from damspec import DamspecError, Position, Ruleset, data, read_position
+from damspec.board import opponent
+
+from .cases import Case, Expectation, Outcome, folder, read_cases
+from .notation import trace
+
+_REASONS = {"no-pieces", "no-moves", "both-empty"}
+
+
+def lint() -> list[str]:
+    """What is wrong with the cases, a line each that names file and case."""
+    found: list[str] = []
+    cases: list[Case] = []
+    for path in sorted(folder().glob("*/*.yaml")):
+        try:
+            read = read_cases(path)
+        except DamspecError as error:
+            found.append(str(error))
+            continue
+        cases += read
+        found += [f"{data.shown(path)}: {line}" for line in _file(path, read)]
+    twice = [id for id, times in Counter(case.id for case in cases).items() if times > 1]
+    found += [f"{id}: the id is used twice" for id in twice]
+    for case in cases:
+        found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
+    return found
+
+
+def _file(path: Path, cases: list[Case]) -> Iterator[str]:
+    for what, found, expected in (
+        ("ruleset", cases[0].ruleset, path.parent.name),
+        ("topic", cases[0].topic, path.stem),
+    ):
+        if found != expected:
+            yield f"{what}: found {found!r}, expected {expected!r} as the file's place says"
+
+
+def _case(case: Case) -> Iterator[str]:
+    try:
+        rules = damspec.ruleset(case.ruleset)
+    except DamspecError as error:
+        yield str(error)
+        return
+    if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
+        yield f"found id {case.id!r}, expected it to begin with '{case.ruleset}.{case.topic}.'"
+    yield from _wording(case)
+    yield from _sources(case, rules)
+    yield from _expectation(case, rules, case.expected)
+    for query, expected in case.otherwise.items():
+        try:
+            chosen = rules.readings_in(query)
+            under = rules.under(query)
+        except DamspecError as error:
+            yield f"otherwise: {error}"
+            continue
+        for reading, _ in chosen:
+            if reading.id not in case.readings:
+                yield f"otherwise: {query!r} is a reading of {reading.id}, which the case does not name"
+        for line in _expectation(case, under, expected):
+            yield f"otherwise {query}: {line}"
+
+
+def _wording(case: Case) -> Iterator[str]:
+    if "\n" in case.why.strip():
+        yield "why: expected one line"
+    if not case.why.rstrip().endswith((".", "!", "?")):
+        yield f"why: {case.why!r} does not end with a full stop"
+
+
+def _sources(case: Case, rules: Ruleset) -> Iterator[str]:
+    for id in case.clauses:
+        clause = damspec.clauses().get(id)
+        if clause is None:
+            yield f"clauses: no clause {id!r}{data.nearest(id, list(damspec.clauses()))}"
+        elif clause.document not in rules.documents:
+            yield f"clauses: {id} is a clause of {clause.document}, expected one of {', '.join(rules.documents)}"
+    about = {reading.id for reading in damspec.readings() if case.ruleset in reading.rulesets}
+    for id in case.readings:
+        if id not in about:
+            yield f"readings: {case.ruleset} has no reading {id!r}"
+
+
+def _expectation(case: Case, rules: Ruleset, expected: Expectation) -> Iterator[str]:
+    try:
+        position = read_position(rules, case.position)
+    except DamspecError as error:
+        yield str(error)
+        return
+    if expected.outcome:
+        yield from _outcome(rules, expected.outcome)
+    elif expected.end:
+        yield from _game(rules, position, expected.game)
+        yield from _outcome(rules, expected.end)
+    else:
+        yield from _moves(rules, position, expected.moves or {})
+        yield from _moves(rules, position, expected.lapses or {})
+
+
+def _outcome(rules: Ruleset, outcome: Outcome) -> Iterator[str]:
+    reasons = {*_REASONS, *rules.rules.ending.draws}
+    over = outcome.result != "ongoing"
+    if over and outcome.reason not in reasons:
+        yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
+    if not over and outcome.reason:
+        yield "outcome: an ongoing game has no reason"
+
+
+def _game(rules: Ruleset, position: Position, game: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    for place, (action, fen) in enumerate(game, 1):
+        yield from (f"game, {place}: {line}" for line in _moves(rules, position, {action: fen}))
+        try:
+            position = read_position(rules, fen)
+        except DamspecError:
+            return  # said above
+
+
+def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iterator[str]:
+    seen = []
+    for text, fen in moves.items():
+        try:
+            key = trace(position, text)
+            after = read_position(rules, fen)
+        except DamspecError as error:
+            yield f"moves: {text}: {error}"
+            continue
+        if key is None:
+            yield f"moves: {text}: not every jump passes over one enemy piece"
+            continue
+        if (key, fen) in seen:
+            yield f"moves: {text}: the same move is listed before, by another path"
+        seen.append((key, fen))
+        if not isinstance(key, str):
+            yield from _bookkeeping(rules, position, text, after, key)
+
+
+def _bookkeeping(
+    rules: Ruleset, position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
+) -> Iterator[str]:
+    """What changed must be the moved piece and the captured ones; a piece that lands on an open door is gone."""
+    start, end, captured = key
+    board, side = position.board, position.turn
+    enemy = opponent(side)
+    if after.turn != enemy and after.spin != "due":
+        yield f"moves: {text}: {after.fen()} has {after.turn} to move, expected {enemy}"
+    own = position.pieces(side)
+    if not board.bit(start) & own:
+        yield f"moves: {text}: no {side} piece on {start}"
+        return
+    trapdoors = rules.rules.trapdoors
+    doors = trapdoors.layout.open_doors(board, position.sliders) if trapdoors and position.sliders else 0
+    if after.pieces(side) != (own ^ board.bit(start)) | (board.bit(end) & ~doors):
+        yield f"moves: {text}: the {side} pieces of {after.fen()} do not follow from the move"
+    gone = board.mask(captured)
+    if (after.men(enemy), after.kings(enemy)) != (position.men(enemy) & ~gone, position.kings(enemy) & ~gone):
+        yield f"moves: {text}: the {enemy} pieces of {after.fen()} do not follow from the move"

@@ -1,0 +1,114 @@
+"""Measuring the cases: which changes of rules they notice."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+import click
+from rich.table import Table
+
+import damspec
+
+from ..adequacy.baselines import baselines as scores
+from ..adequacy.measure import WANTED, Adequacy, Void, measure
+from ..cases.cases import cases_for
+from .output import console, json_option, print_json
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.option("--pairs", is_flag=True, help="Every two changes of the rules of movement, capture and promotion, too.")
+@click.option("--matrix", is_flag=True, help="List every mutant with the cases that notice it.")
+@click.option("--baselines", is_flag=True, help="Instead, what trivial engines and other rulesets' engines score.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes at once.")
+@json_option
+def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bool, jobs: int, as_json: bool) -> None:
+    """What the cases of RULESET (all, if none is named) can tell apart: every change of one rule value put to them.
+
+    A mutant is killed if at least two cases notice it. One that survives is a missing case, or a change that no
+    position shows: those are proved and listed in cases/equivalents.yaml. Exit status 1 if a mutant survives otherwise.
+    """
+    names = list(rulesets) or damspec.ruleset_ids()
+    for name in names:
+        damspec.ruleset(name)
+    if baselines:
+        _baselines(names, as_json)
+        return
+    try:
+        with ProcessPoolExecutor(min(jobs, len(names))) as pool:
+            found = list(pool.map(_measured, names, [pairs] * len(names)))
+    except Void as control:
+        click.echo(f"damspec: void: {control}", err=True)
+        sys.exit(1)
+    if as_json:
+        print_json({"adequacy": [_entry(each) for each in found]})
+    else:
+        _show(found, matrix)
+    sys.exit(0 if all(each.sufficient for each in found) else 1)
+
+
+def _baselines(names: list[str], as_json: bool) -> None:
+    found = {name: list(scores(damspec.ruleset(name))) for name in names}
+    if as_json:
+        print_json(
+            {"baselines": {name: {s.engine: [s.passed, s.cases] for s in given} for name, given in found.items()}}
+        )
+        return
+    for name, given in found.items():
+        click.echo(f"{name}, {given[0].cases} cases")
+        for score in given:
+            click.echo(f"  {score.passed / score.cases:4.0%}  {score.passed:>4}  {score.engine}")
+
+
+def _measured(name: str, pairs: bool) -> Adequacy:
+    rules = damspec.ruleset(name)
+    return Adequacy(rules.id, len(cases_for(rules)), tuple(measure(rules, with_pairs=pairs)))
+
+
+def _show(found: list[Adequacy], matrix: bool) -> None:
+    out = console()
+    table = Table(
+        "ruleset", "cases", "mutants", "killed", "equivalent", "one case", "survive", box=None, pad_edge=False
+    )
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for each in found:
+        numbers = (each.count("killed"), each.count("equivalent"), each.count("barely"), each.count("survives"))
+        table.add_row(each.ruleset, str(each.cases), str(len(each.verdicts)), *map(str, numbers))
+    for each in found:
+        for verdict in each.verdicts:
+            topics = len(verdict.topics)
+            if matrix:
+                by = f"{len(verdict.killers)} cases of {topics} topics"
+                why = f": {verdict.equivalent}" if verdict.equivalent else f" by {by}" if verdict.killers else ""
+                out.print(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{why}", markup=False, soft_wrap=True)
+            elif verdict.fate in ("survives", "barely"):
+                by = f" by {verdict.killers[0]} alone" if verdict.killers else ""
+                out.print(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}", markup=False, soft_wrap=True)
+    out.print(table)
+    mutants, killed = sum(len(e.verdicts) for e in found), sum(e.count("killed") for e in found)
+    equivalent = sum(each.count("equivalent") for each in found)
+    left = mutants - killed - equivalent
+    click.echo(
+        f"{mutants} mutants: {killed} killed by {WANTED} cases or more, {equivalent} proved equivalent, {left} left"
+    )
+
+
+def _entry(each: Adequacy) -> dict[str, object]:
+    return {
+        "ruleset": each.ruleset,
+        "cases": each.cases,
+        "mutants": [
+            {
+                "mutant": verdict.mutant,
+                "kind": verdict.kind,
+                "fate": verdict.fate,
+                "killers": list(verdict.killers),
+                "topics": list(verdict.topics),
+                **({"equivalent": verdict.equivalent} if verdict.equivalent else {}),
+            }
+            for verdict in each.verdicts
+        ],
+    }

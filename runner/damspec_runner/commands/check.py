@@ -1,0 +1,211 @@
+"""Checking engines against the cases of a ruleset."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+import damspec
+from damspec import Ruleset
+
+from ..cases.cases import TOPICS, Case, cases_for, select
+from ..engines import installed
+from ..engines.process import Engine
+from ..engines.protocol import EngineError
+from ..verify import known, report
+from ..verify.diagnosis import Diagnosis, observations
+from ..verify.diagnosis import diagnose as explain
+from ..verify.probe import probe
+from ..verify.run import Report, Result
+from ..verify.run import check as run
+from .output import console, json_option, print_json
+
+
+@click.command(context_settings={"ignore_unknown_options": False})
+@click.argument("ruleset")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
+)
+@click.option("--install", is_flag=True, help="Install named engines that are not installed yet.")
+@click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
+@click.option("--topic", "topics", multiple=True, type=click.Choice(TOPICS), help="Only this topic; repeatable.")
+@click.option("--max-fail", type=click.IntRange(1), help="Stop after so many failures.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once."
+)
+@click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    help="Seconds for each question.",
+)
+@click.option(
+    "--known",
+    "strict",
+    is_flag=True,
+    help="Hold named engines to their known failures (known/): others fail the run.",
+)
+@click.option("--update-known", is_flag=True, help="Write the failures of named engines down in known/.")
+@click.option("--diagnose/--no-diagnose", default=True, help="Explain failures by the rules that would give them.")
+@click.option("--probe", "probing", is_flag=True, help="Ask further positions until one explanation is left.")
+@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
+@json_option
+def check(
+    ruleset: str,
+    command: tuple[str, ...],
+    names: tuple[str, ...],
+    install: bool,
+    patterns: tuple[str, ...],
+    topics: tuple[str, ...],
+    max_fail: int | None,
+    jobs: int,
+    show: int,
+    timeout: float,
+    strict: bool,
+    update_known: bool,
+    diagnose: bool,
+    probing: bool,
+    junit: Path | None,
+    as_json: bool,
+) -> None:
+    """Check engines against the cases of RULESET.
+
+    The engine is a COMMAND that speaks the protocol, after `--`, or a NAME.
+
+    \b
+      damspec check lb -- python my_engine.py
+      damspec check lb --engine damspec --engine pydraughts --install
+
+    Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run.
+    """
+    rules = damspec.ruleset(ruleset)
+    chosen = select(cases_for(rules), patterns, topics)
+    if not chosen:
+        raise click.UsageError(
+            f"no case of {rules.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}"
+        )
+    if not command and not names:
+        raise click.UsageError("no engine: give --engine NAME, or a command after --")
+    if (strict or update_known) and command:
+        raise click.UsageError("--known and --update-known are about named engines, not a command")
+    if update_known and (patterns or topics or max_fail or "?" in rules.id):
+        raise click.UsageError("--update-known needs a run of all cases of a ruleset")
+    if junit and not junit.absolute().parent.is_dir():
+        raise click.UsageError(f"--junit: no folder {str(junit.parent)!r}")
+    runs = [(name, *_named(name, install)) for name in names]
+    if command:
+        runs.append((shlex.join(command), list(command), {}))
+    reports: list[Report] = []
+    surprises: list[list[str] | None] = []
+    diagnoses: list[Diagnosis | None] = []
+    unrun = 0
+    out = console()
+    for label, words, environment in runs:
+        try:
+            done = _run(rules, chosen, label, words, environment, timeout, jobs, max_fail, quiet=as_json)
+        except EngineError as error:
+            click.echo(f"damspec: engine {label!r}: {error}", err=True)
+            unrun += 1
+            continue
+        reports.append(done)
+        if update_known and label != installed.REFERENCE:
+            click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
+        as_known = known.load(label, rules.base) if strict and label != installed.REFERENCE else None
+        surprises.append(as_known.surprises(done) if as_known else None)
+        found = _diagnose(rules, done) if diagnose else None
+        if found and probing:
+            found = _probe(rules, found, Engine(words, timeout=timeout, environment=environment))
+        diagnoses.append(found)
+        if not as_json:
+            report.show(done, out, surprises[-1], in_full=show, diagnosis=found.lines() if found else ())
+        if done.counts["unsupported"] == len(done.results):
+            click.echo(f"damspec: engine {label!r}: none of the {len(chosen)} cases could be put to it", err=True)
+            unrun += 1
+    if as_json and reports:
+        print_json(report.as_json(reports, surprises, [found.as_json() if found else None for found in diagnoses]))
+    if junit and reports:
+        try:
+            report.write_junit(reports, junit)
+        except OSError as error:
+            raise click.UsageError(f"--junit: cannot write {str(junit)!r}: {error.strerror}") from None
+    if unrun:
+        sys.exit(3)
+    failed = [bool(found) if found is not None else not r.clean for r, found in zip(reports, surprises, strict=True)]
+    sys.exit(1 if any(failed) else 0)
+
+
+def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
+    if install and name != installed.REFERENCE and not installed.adapter(name).installed:
+        try:
+            installed.install(installed.adapter(name), lambda line: click.echo(line, err=True))
+        except installed.InstallError as error:
+            click.echo(f"damspec: {error}", err=True)
+            sys.exit(3)
+    return installed.named_command(name)
+
+
+def _run(
+    rules: Ruleset,
+    chosen: list[Case],
+    label: str,
+    words: list[str],
+    environment: dict[str, str],
+    timeout: float,
+    jobs: int,
+    max_fail: int | None,
+    quiet: bool,
+) -> Report:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    def start() -> Engine:
+        return Engine(words, timeout=timeout, environment=environment)
+
+    err = console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[failed]}"),
+    )
+    with Progress(*columns, console=err, transient=True, disable=quiet or not err.is_terminal) as progress:
+        task = progress.add_task(f"{rules.id} by {label}", total=len(chosen), failed="")
+        failed = 0
+
+        def tell(result: Result) -> None:
+            nonlocal failed
+            failed += result.status in ("failed", "error")
+            progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
+
+        return run(rules, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
+
+
+def _diagnose(rules: Ruleset, done: Report) -> Diagnosis | None:
+    """The explanation of a run's failures; None if there are none, or the run was under another reading."""
+    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
+    if not failed or rules.id != rules.base:
+        return None
+    err = console(stderr=True)
+
+    def tell(line: str) -> None:
+        if err.is_terminal:
+            err.print(line, style="dim")
+
+    return explain(rules, observations(rules, done), failed, tell=tell)
+
+
+def _probe(rules: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
+    """The diagnosis with the explanations that further questions leave."""
+    if len(found.complete) < 2:
+        return found
+    try:
+        probed = probe(engine, rules, engine.hello(), found.complete)
+    finally:
+        engine.close()
+    return replace(found, complete=probed.left, probed=probed.asked, ask_next=None)

@@ -1,0 +1,253 @@
+"""Comparing rulesets: the rules in which they differ, and the smallest positions that show it, on boards."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import click
+
+import damspec
+from damspec import DamspecError, Ruleset, data
+from damspec.drawing import text as board_text
+from damspec.meaning import rule_names
+from damspec.vocabulary import worded
+
+from ..document.comparison import Comparison
+from ..document.explain import place
+from ..document.links import written
+from ..document.witness import Found, Witness, path
+from ..variants.differences import Difference
+from .output import console, json_option, print_json
+
+#: How wide a list of moves gets, and a column with a board at least.
+_WIDTH = 34
+#: How many moves are listed.
+_LISTED = 24
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
+@click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
+@click.option("--no-boards", is_flag=True, help="Positions in a line each instead of on boards.")
+@click.option("--record", is_flag=True, help="Instead, search again for all rulesets and write cases/witnesses.yaml.")
+@json_option
+def diff(names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record: bool, as_json: bool) -> None:
+    """The rules in which RULESETs differ, who says so, and for each the smallest position that shows it.
+
+    \b
+      damspec diff nl-trapdoor fr-trapdoor
+      damspec diff vl brazilian russian --rule capture.choice
+      damspec diff vl 'vl?removal=at-once' --json
+      damspec diff lb my-rules.yaml
+
+    A position shows a rule if the answers differ, and one ruleset with that rule changed answers as the other. One with
+    spin=disc is, for a game without spinner, the same pieces. Rulesets on different boards are compared on the first
+    one's. What is not on record is searched, which can take a minute; interrupted, it tells what was found.
+    """
+    if record:
+        _record(names)
+        return
+    rulesets = _rulesets(names)
+    for rule in only:
+        _check(rule, names, rulesets)
+    comparison = Comparison(names, rulesets)
+    chosen = [one for one in comparison.differences if not only or one.rule in only]
+    _look(comparison, chosen)
+    if as_json:
+        print_json(_document(comparison, chosen))
+    else:
+        for line in _lines(comparison, chosen, only, boards=not no_boards):
+            click.echo(line)
+    if not comparison.complete:
+        click.echo("damspec: interrupted: not all positions were tried", err=True)
+        sys.exit(130)
+
+
+def _rulesets(names: Sequence[str]) -> list[Ruleset]:
+    if len(names) < 2:
+        raise click.UsageError(
+            f"found {len(names) or 'no'} ruleset{'s' * (not names)}, expected two or more to compare"
+        )
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice:
+        raise click.UsageError(f"found {twice!r} twice, expected different rulesets")
+    return [damspec.ruleset(name) for name in names]
+
+
+def _check(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
+    if rule not in rule_names():
+        raise click.UsageError(f"--rule: no rule {rule!r}{data.nearest(rule, rule_names())}")
+    if not any(rule in rules.values for rules in rulesets):
+        raise click.UsageError(f"--rule: none of {', '.join(names)} has {rule}")
+
+
+def _look(comparison: Comparison, chosen: Sequence[Difference]) -> None:
+    """Search for what is not on record, with the progress on a terminal."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    err = console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        task = progress.add_task("")
+        comparison.look(chosen, lambda line: progress.update(task, description=line))
+
+
+def _record(names: Sequence[str]) -> None:
+    from ..document import record
+
+    if names:
+        raise click.UsageError("--record: it is for all rulesets, expected none to be named")
+    content = record.record(lambda line: click.echo(line, err=True))
+    try:
+        path().write_text(record.written(content), encoding="utf-8")
+    except OSError as error:
+        raise DamspecError(f"cannot write {data.shown(path())}: {error.strerror}") from None
+    click.echo(f"{data.shown(path())}: {len(content['witnesses'])} positions")
+
+
+# --- as text ----------------------------------------------------------------------------------
+
+
+def _lines(comparison: Comparison, chosen: Sequence[Difference], only: Sequence[str], *, boards: bool) -> Iterator[str]:
+    names, size = comparison.names, comparison.on_board[0].values["board.size"]
+    number = len(comparison.differences)
+    what = "no rule differs" if not number else "1 rule differs" if number == 1 else f"{number} rules differ"
+    yield f"{', '.join(names[:-1])} and {names[-1]}: {what}" + (f", on {size}" if comparison.apart else "")
+    for one in comparison.apart:
+        yield f"  apart from {one.rule}: " + ", ".join(
+            f"{written(one.values[side[0]])} in {_named(comparison, side)}" for side in one.sides
+        )
+    for rule in only:
+        if rule not in [one.rule for one in chosen]:
+            yield f"  {rule}: the same in all, {written(comparison.on_board[0].values[rule])}"
+    for one in chosen:
+        yield ""
+        yield one.rule
+        for side in one.sides:
+            yield from _value(comparison, one, side)
+        for pair, found in comparison.shown(one):
+            yield from _shown(comparison, pair, found, boards=boards)
+
+
+def _value(comparison: Comparison, one: Difference, side: Sequence[int]) -> Iterator[str]:
+    value = one.values[side[0]]
+    said = "-" if value is None else written(value)
+    yield f"  {_named(comparison, side)}: {said}" + ("" if value is None else f" - {worded(one.rule, value)}")
+    told = set()
+    for at in side:
+        for source in one.rests_on[at]:
+            if source not in told:
+                told.add(source)
+                yield f"      {_source(source, comparison.rulesets[at])}"
+
+
+def _source(id: str, rules: Ruleset) -> str:
+    """A clause with its place and its word, or a reading with the alternative that a ruleset has."""
+    clause = damspec.clauses().get(id)
+    if clause:
+        return f"{id} ({place(clause)}) “{clause.term}”"
+    reading = next(reading for reading in damspec.readings() if reading.id == id)
+    taken = {other.id: word for other, word in rules.readings_in(rules.id.partition("?")[2])}
+    if id in taken:
+        return f"{id} (reading {reading.key}={taken[id]}, not the one chosen)"
+    return f"{id} (reading {reading.key}={reading.chosen}, confidence {reading.confidence})"
+
+
+def _shown(comparison: Comparison, pair: tuple[int, int], found: Found, *, boards: bool) -> Iterator[str]:
+    between = "" if len(comparison.names) == 2 else f"{comparison.names[pair[0]]} / {comparison.names[pair[1]]}: "
+    if not isinstance(found, Witness):
+        yield f"  {between}{found.says}" + (f", see {found.leader}" if found.kind == "no-such-part" else "")
+        return
+    yield f"  {between}{found.position} ({found.says})"
+    columns = []
+    for at, rules in zip(pair, comparison.pair(*pair), strict=True):
+        position = found.position_for(rules)
+        drawn = [*board_text(position).splitlines(), ""] if boards else []
+        listed = textwrap.wrap(_answered(rules, found), _WIDTH if boards else 100)
+        columns.append([comparison.names[at], *drawn, *listed])
+    if boards and console().width >= 2 * _WIDTH + 8:
+        for left, right in zip_longest(*columns, fillvalue=""):
+            yield f"    {left:<{_WIDTH + 4}}{right}".rstrip()
+        return
+    for column in columns:
+        yield from (f"    {line}".rstrip() for line in ([f"{column[0]}: {' '.join(column[1:])}"], column)[boards])
+
+
+def _answered(rules: Ruleset, found: Witness) -> str:
+    position = found.position_for(rules)
+    if found.question == "outcome":
+        return str(damspec.outcome(rules, position))
+    legal = damspec.legal_moves(rules, position)
+    moves = [*map(str, legal), *(f"{move} (lapse)" for move in legal.lapses)]
+    more = f" and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
+    return (", ".join(moves[:_LISTED]) or "no move") + more
+
+
+def _named(comparison: Comparison, side: Sequence[int]) -> str:
+    return ", ".join(comparison.names[at] for at in side)
+
+
+# --- as JSON ----------------------------------------------------------------------------------
+
+
+def _document(comparison: Comparison, chosen: Sequence[Difference]) -> dict[str, Any]:
+    return {
+        "damspec": damspec.__version__,
+        "rulesets": list(comparison.names),
+        "board": comparison.on_board[0].values["board.size"],
+        "apart": [{"rule": one.rule, "values": _values(comparison, one)} for one in comparison.apart],
+        "differences": [
+            {
+                "rule": one.rule,
+                "values": _values(comparison, one),
+                "shown": [_entry(comparison, pair, found) for pair, found in comparison.shown(one)],
+            }
+            for one in chosen
+        ],
+    }
+
+
+def _values(comparison: Comparison, one: Difference) -> list[dict[str, Any]]:
+    return [
+        {
+            "value": one.values[side[0]],
+            "rulesets": [comparison.names[at] for at in side],
+            "from": {comparison.names[at]: list(one.rests_on[at]) for at in side},
+        }
+        for side in one.sides
+    ]
+
+
+def _entry(comparison: Comparison, pair: tuple[int, int], found: Found) -> dict[str, Any]:
+    names = [comparison.names[at] for at in pair]
+    if not isinstance(found, Witness):
+        return {"between": names, "reason": found.kind, "leader": found.leader, "says": found.says}
+    return {
+        "between": names,
+        "position": found.position,
+        "board": found.board,
+        "pieces": found.pieces,
+        "question": found.question,
+        "beside": list(found.beside),
+        "both_ways": found.both_ways,
+        "minimal": found.minimal,
+        "proved_below": found.proved_below,
+        "tried": found.tried,
+        "says": found.says,
+        "answers": {name: _answers(rules, found) for name, rules in zip(names, comparison.pair(*pair), strict=True)},
+    }
+
+
+def _answers(rules: Ruleset, found: Witness) -> dict[str, Any]:
+    position = found.position_for(rules)
+    if found.question == "outcome":
+        end = damspec.outcome(rules, position)
+        reason = {"reason": end.reason} if end.reason else {}
+        return {"position": position.fen(), "outcome": {"result": end.result, **reason}}
+    legal = damspec.legal_moves(rules, position)
+    lapses = {"lapses": [str(move) for move in legal.lapses]} if rules.rules.huff else {}
+    return {"position": position.fen(), "moves": [str(action) for action in legal], **lapses}

@@ -1,0 +1,331 @@
+"""Generating positions: what is wanted, the search with its progress, and the writing."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+import yaml
+
+import damspec
+from damspec import Ruleset, data
+from damspec.meaning import rule_names
+
+from ..generate import formats
+from ..generate.goal import Found, Goal, Wanted
+from ..generate.search import Hunt
+from ..positions import sampling
+from ..positions.enumeration import count
+from ..variants.mutants import mutant_of, single
+from .output import console, json_option
+
+FORMATS = ("yaml", "json", "fen", "pdn", "svg")
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option(
+    "--exercise",
+    "exercised",
+    multiple=True,
+    metavar="RULE[=VALUE]",
+    help="The answer depends on that rule: with VALUE, or some other value, it would be another; repeatable.",
+)
+@click.option(
+    "--distinguish",
+    "distinguished",
+    multiple=True,
+    metavar="OTHER[,OTHER...]",
+    help="The answer is not that of these rulesets; repeatable.",
+)
+@click.option("--pieces", metavar="MIN..MAX", help="How many pieces.  [default: 1..12]")
+@click.option(
+    "--phase", metavar="PHASE", help="Only in this phase of a turn: plain, spin=green, huffable, compelled, ..."
+)
+@click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
+@click.option("--minimal", is_flag=True, help="With the fewest pieces that do it, and how that is known.")
+@click.option("--reachable", is_flag=True, help="Only reached by legal play from the start, with the game.")
+@click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, help="How many positions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=200_000,
+    show_default=True,
+    help="Give up after so many positions in a row that are not wanted.",
+)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="yaml", show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The file to write; for yaml and svg a new folder.",
+)
+@json_option
+def generate(
+    ruleset: str,
+    exercised: tuple[str, ...],
+    distinguished: tuple[str, ...],
+    pieces: str | None,
+    phase: str | None,
+    moves: str | None,
+    minimal: bool,
+    reachable: bool,
+    number: int,
+    seed: int,
+    tries: int,
+    form: str,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Positions of RULESET that depend on a rule, or tell it from other rulesets.
+
+    \b
+      damspec generate vl --exercise capture.choice -n 5
+      damspec generate vl --distinguish brazilian,russian --minimal --format fen
+
+    As cases (yaml) they carry the reference's answers, ready for review. Exit status: 0 found, 1 nothing found,
+    2 usage, 130 interrupted; what was found until then is written all the same.
+    """
+    rules = damspec.ruleset(ruleset)
+    form = "json" if as_json else form
+    if form == "yaml" and "?" in rules.id:
+        raise click.UsageError(f"{rules.id}: cases are written for the readings chosen; take another --format")
+    goals = (*(_exercise(rules, text) for text in exercised), *_distinguish(rules, distinguished))
+    wanted = Wanted(
+        rules,
+        goals,
+        _pieces(rules, pieces, goals, reachable=reachable),
+        _range("--moves", moves, 0, None) if moves else None,
+        _phase(rules, phase),
+    )
+    _check_output(output, form)
+    if hopeless := wanted.hopeless:
+        click.echo(f"damspec: nothing found: {hopeless.says} has the same rules in all that a position shows", err=True)
+        sys.exit(1)
+    hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
+    if found or form == "json":
+        _write(formats.Shown(wanted), found, hunt, form, output, minimal=minimal)
+    if interrupted:
+        click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
+        sys.exit(130)
+    if not found:
+        click.echo(f"damspec: nothing found: {_tried(hunt)}", err=True)
+        sys.exit(1)
+    if len(found) < number:
+        click.echo(f"{len(found)} of {number} found: {_tried(hunt)}", err=True)
+    if minimal:
+        click.echo(_how_known(hunt, found), err=True)
+
+
+# --- what is asked for ------------------------------------------------------------------------
+
+
+def _exercise(rules: Ruleset, text: str) -> Goal:
+    rule, sign, value = text.partition("=")
+    if rule not in rule_names():
+        raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
+    if rule not in rules.values:
+        raise click.UsageError(f"--exercise: {rules.id} has no {rule}")
+    if rule.startswith(("board.", "start.")):
+        raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
+    if not sign:
+        mutants = [one for one in single(rules) if one.rules_changed == (rule,)]
+        if not mutants:
+            raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
+        return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
+    try:
+        changed = yaml.safe_load(value)
+    except yaml.YAMLError:
+        raise click.UsageError(f"--exercise: {value!r} is no value, expected a word, a number or [a, list]") from None
+    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
+    wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
+    if wrong or changed is None:
+        raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
+    if changed == rules.values[rule]:
+        raise click.UsageError(f"--exercise: {rule} is {value} in {rules.id} already")
+    one = mutant_of(rules.base, rules.values, ((rule, changed),))
+    if one is None:
+        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {rules.id}")
+    return Goal(f"{rule} = {value}", (one.ruleset,), rule)
+
+
+def _distinguish(rules: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
+    for id in (id for text in texts for id in text.split(",")):
+        other = damspec.ruleset(id.strip())
+        if other.rules.board != rules.rules.board:
+            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (rules, other))
+            raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
+        yield Goal(other.id, (other,))
+
+
+def _phase(rules: Ruleset, phase: str | None) -> str | None:
+    known = list(sampling.phases(rules))
+    if phase is not None and phase not in known:
+        raise click.UsageError(f"--phase: {rules.id} has no phase {phase!r}{data.nearest(phase, known)}")
+    return phase
+
+
+def _pieces(rules: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
+    """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
+    squares, fewest = len(rules.rules.board), 1 if rules.rules.trapdoors is None else 0
+    if text is not None:
+        return _range("--pieces", text, fewest, squares)
+    ends = any(goal.rule is not None and goal.rule.startswith("ending.") for goal in goals)
+    return fewest if ends else 1, squares if reachable else min(12, squares)
+
+
+def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
+    form = re.fullmatch(r"(\d{1,4})?(\.\.)?(\d{1,4})?", text)
+    if not form or not (form[1] or form[3]):
+        raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
+    first = int(form[1] or fewest)
+    last = int(form[3] or (9999 if most is None else most)) if form[2] else first
+    if first > last:
+        raise click.UsageError(f"{option}: found {text!r}, expected the smaller number first")
+    if first < fewest or (most is not None and last > most):
+        raise click.UsageError(f"{option}: found {text!r}, expected numbers from {fewest} to {most}")
+    return first, last
+
+
+def _check_output(output: Path | None, form: str) -> None:
+    """Nothing is overwritten by a folder of files, and a search is not begun that could not be written down."""
+    if output is None:
+        return
+    if not output.absolute().parent.is_dir():
+        raise click.UsageError(f"-o: no folder {str(output.parent)!r}")
+    if form in ("yaml", "svg"):
+        if output.exists() and (not output.is_dir() or any(output.iterdir())):
+            raise click.UsageError(f"-o: {str(output)!r} is there already, expected a new or empty folder for {form}")
+    elif output.is_dir():
+        raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
+
+
+# --- the search -------------------------------------------------------------------------------
+
+
+def _hunt(
+    wanted: Wanted, seed: int, tries: int, number: int, *, minimal: bool, reachable: bool
+) -> tuple[Hunt, list[Found], bool]:
+    """The search, what it found, and whether it was interrupted."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    err = console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    found: list[Found] = []
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        task = progress.add_task(wanted.rules.id)
+
+        def tell(tried: int, hits: int) -> None:
+            progress.update(task, description=f"{wanted.rules.id}: {tried:,} tried, {hits} of {number} found")
+
+        hunt = Hunt(wanted, seed, tries, tell)
+        search = {
+            (False, False): hunt.anywhere,
+            (False, True): hunt.reached,
+            (True, False): hunt.fewest,
+            (True, True): hunt.fewest_reached,
+        }[minimal, reachable]
+        try:
+            for one in islice(search(), number):
+                found.append(one)
+        except KeyboardInterrupt:
+            return hunt, found or list(hunt.few.values())[:number], True
+    return hunt, found, False
+
+
+def _tried(hunt: Hunt) -> str:
+    fewest, most = hunt.wanted.pieces
+    said = f"{hunt.tried:,} positions with {fewest} to {most} pieces tried"
+    whole = [one for one in hunt.exhausted if one.doors is None]
+    return said + (f", among them all with up to {whole[-1].pieces}" if whole else "")
+
+
+def _how_known(hunt: Hunt, found: list[Found]) -> str:
+    """Whether fewer pieces would do, in a line."""
+    least = count(found[0].position)
+    if least <= hunt.proved_below:
+        below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
+        tried = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
+        return f"minimal: {least} pieces, {tried}"
+    partly = [one for one in hunt.exhausted if one.doors is not None]
+    doors = "".join(
+        f"; with {one.pieces} pieces and {'at most one door open' if one.doors else 'all doors shut'} none either"
+        for one in partly
+    )
+    none = f"none with fewer than {hunt.proved_below}, all tried" if hunt.exhausted else "nothing exhausted"
+    return f"fewest found: {least} pieces, {hunt.tried:,} positions tried; {none}{doors}"
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def _write(
+    shown: formats.Shown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
+) -> None:
+    rules = shown.rules
+    match form:
+        case "json":
+            _put(
+                output, json.dumps(_document(shown, found, hunt, minimal=minimal), indent=2, ensure_ascii=False) + "\n"
+            )
+        case "yaml":
+            files = formats.case_files(shown, found)
+            said = f"# {_how_known(hunt, found)}\n" if minimal else ""
+            texts = {
+                f"{topic}.yaml": said + yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=4096)
+                for topic, file in files.items()
+            }
+            _put_all(output, texts, "---\n")
+        case "svg":
+            pictures = {f"{rules.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
+            _put_all(output, pictures, "")
+        case "pdn":
+            _put(output, "\n".join(formats.pdn(rules, one) for one in found))
+        case _:
+            _put(output, "".join(f"{one.position.fen()}\n" for one in found))
+
+
+def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
+    wanted = hunt.wanted
+    document: dict[str, Any] = {
+        "damspec": damspec.__version__,
+        "ruleset": wanted.rules.id,
+        "seed": hunt.seed,
+        "goals": [goal.says for goal in wanted.goals],
+        "tried": hunt.tried,
+        "positions": [formats.entry(shown, one) for one in found],
+    }
+    if minimal and found:
+        least = count(found[0].position)
+        document["minimal"] = {
+            "pieces": least,
+            "proved": least <= hunt.proved_below,
+            "says": _how_known(hunt, found),
+        }
+    return document
+
+
+def _put(output: Path | None, text: str) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"-o: cannot write {str(output)!r}: {error.strerror}") from None
+
+
+def _put_all(folder: Path | None, texts: dict[str, str], between: str) -> None:
+    if folder is None:
+        click.echo(between.join(texts.values()), nl=False)
+        return
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        _put(folder / name, text)

@@ -1,0 +1,173 @@
+"""Asking the reference: rulesets, moves, play, outcome, perft."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+import damspec
+from damspec import Action, Huff, Move, Position, Ruleset, with_layout
+from damspec.drawing import text as board_text
+
+from .output import algebraic_option, json_option, print_json
+
+ruleset_argument = click.argument("ruleset")
+position_argument = click.argument("position")
+layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+@click.command()
+@json_option
+def rulesets(as_json: bool) -> None:
+    """What rulesets there are, a line each."""
+    from ..cases.cases import cases_for
+
+    every = [damspec.ruleset(id) for id in damspec.ruleset_ids()]
+    found = [(rules, len(cases_for(rules))) for rules in every]
+    if as_json:
+        print_json(
+            {
+                "rulesets": [
+                    {
+                        "id": r.id,
+                        "name": r.name,
+                        "about": r.about,
+                        "documents": list(r.documents),
+                        "cases": cases,
+                    }
+                    for r, cases in found
+                ]
+            }
+        )
+        return
+    width = max(len(r.id) for r, _ in found)
+    for r, cases in found:
+        click.echo(f"{r.id:<{width}}  {r.name} ({cases} cases)")
+
+
+@click.command()
+@ruleset_argument
+@position_argument
+@json_option
+@algebraic_option
+@layout_option
+def moves(ruleset: str, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
+    """The legal moves in a POSITION, with the board on a terminal; moves that break the duty to capture as lapses."""
+    rules, now = _read(ruleset, position, layout)
+    found = damspec.legal_moves(rules, now)
+    if as_json:
+        print_json(
+            {
+                "ruleset": rules.id,
+                "position": now.fen(),
+                "moves": [_entry(action) for action in found],
+                "lapses": [_entry(move) for move in found.lapses],
+            }
+        )
+        return
+    if sys.stdout.isatty():
+        click.echo(board_text(now) + "\n")
+    for action in found:
+        click.echo(_text(action, now, algebraic))
+    for move in found.lapses:
+        click.echo(f"{_text(move, now, algebraic)} (lapse)")
+
+
+@click.command()
+@ruleset_argument
+@position_argument
+@click.argument("move")
+@json_option
+@algebraic_option
+@layout_option
+def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
+    """The position after a MOVE: '11-15', '21x14x7', or a short form that can mean only one move."""
+    rules, now = _read(ruleset, position, layout)
+    after = damspec.play(rules, now, move)
+    if as_json:
+        print_json({"position": after.fen()})
+        return
+    if sys.stdout.isatty():
+        click.echo(board_text(after) + "\n")
+    click.echo(after.fen(algebraic=algebraic))
+
+
+@click.command()
+@ruleset_argument
+@position_argument
+@json_option
+@layout_option
+def outcome(ruleset: str, position: str, as_json: bool, layout: str | None) -> None:
+    """Whether the game is over in a POSITION, and why."""
+    rules, now = _read(ruleset, position, layout)
+    end = damspec.outcome(rules, now)
+    if as_json:
+        print_json({"outcome": end.result, "reason": end.reason})
+        return
+    click.echo(str(end))
+
+
+@click.command()
+@ruleset_argument
+@click.argument("position", default="start")
+@click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
+@click.option("--divide", is_flag=True, help="The nodes of the last depth for each first move.")
+@json_option
+@algebraic_option
+@layout_option
+def perft(
+    ruleset: str, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
+) -> None:
+    """The number of move sequences of each length up to DEPTH.
+
+    A move is counted once, however many paths it has: same start, end and set of captured pieces is one move.
+    """
+    rules, now = _read(ruleset, position, layout)
+    if divide:
+        counts = damspec.divide(rules, now, depth)
+        named = {_text(action, now, algebraic): number for action, number in counts.items()}
+        total = sum(counts.values())
+        if as_json:
+            print_json({"ruleset": rules.id, "position": now.fen(), "nodes": {str(depth): total}, "divide": named})
+            return
+        for move, number in named.items():
+            click.echo(f"{move}: {number}")
+        click.echo(f"{depth} {total}")
+        return
+    nodes = {}
+    for ply in range(1, depth + 1):
+        nodes[str(ply)] = damspec.perft(rules, now, ply)
+        if not as_json:
+            click.echo(f"{ply} {nodes[str(ply)]}")
+    if as_json:
+        print_json({"ruleset": rules.id, "position": now.fen(), "nodes": nodes})
+
+
+def _read(ruleset: str, position: str, layout: str | None) -> tuple[Ruleset, Position]:
+    rules = damspec.ruleset(ruleset)
+    if layout is not None:
+        rules = with_layout(rules, layout)
+    return rules, damspec.read_position(rules, position)
+
+
+def _text(action: Action, position: Position, algebraic: bool) -> str:
+    if algebraic and isinstance(action, Move):
+        return action.text(position.board)
+    if algebraic and isinstance(action, Huff):
+        return f"huff {position.board.name(action.square)}"
+    return str(action)
+
+
+def _entry(action: Action) -> dict[str, object]:
+    if not isinstance(action, Move):
+        return {"move": str(action)}
+    entry: dict[str, object] = {
+        "move": str(action),
+        "from": action.start,
+        "to": action.end,
+        "path": list(action.path),
+        "captured": list(action.captured),
+        "promotes": action.promotes,
+    }
+    return entry | ({"falls": True} if action.falls else {})

@@ -1,0 +1,219 @@
+"""Tracing: from a clause to the rules it gives and the cases that show them, and back; what is linked to nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+import damspec
+from damspec import Clause, Reading, Ruleset
+from damspec.vocabulary import vocabulary
+
+from ..cases.cases import Case
+from ..document.links import Value, cases_on, kind_of, links, showing, values_on, written
+from ..document.orphans import CARRIERS, Ledger
+from .output import json_option, print_json
+
+#: How many cases of a clause or a reading are listed, unless all are asked for.
+SOME = 8
+_BY = {
+    "clause": "shows it",
+    "reading": "shows it by a reading",
+    "notices": "notices it",
+    "names": "names what it rests on",
+}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A line of the tree: what it is, its id, what it says, and what hangs on it."""
+
+    kind: str
+    id: str
+    says: str
+    children: tuple[Node, ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The tree as lines of text."""
+        yield f"{'  ' * depth}{self.id}{': ' if self.says else ''}{self.says}"
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+    def entry(self) -> dict[str, object]:
+        """The tree as JSON."""
+        children = [child.entry() for child in self.children]
+        return {"kind": self.kind, "id": self.id, "says": self.says, "children": children}
+
+
+@click.command()
+@click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE]")
+@click.option("--summary", is_flag=True, help="Count all links, and list what has none. So does no argument at all.")
+@click.option("--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not the plainest {SOME}.")
+@json_option
+def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
+    """What hangs together: the clauses and readings that a rule's value rests on, and the cases that show it.
+
+    \b
+    damspec trace vl                   each rule of a ruleset
+    damspec trace vl-027               the values that rest on a clause, and its cases
+    damspec trace capture.choice       a rule in each ruleset
+    damspec trace VL-04                a reading; a case likewise
+    damspec trace --summary            counts, and what is linked to nothing (exit status 1 if anything is)
+    """
+    if id is None or summary:
+        if id is not None:
+            raise click.UsageError(f"found {id!r} with --summary, which is about everything")
+        _summary(as_json)
+        return
+    if "?" in id or id.endswith((".yaml", ".yml")):
+        node = _ruleset(damspec.ruleset(id))
+    else:
+        node = _TREES[kind_of(id)](id, None if whole else SOME)
+    if as_json:
+        print_json({"trace": node.entry()})
+        return
+    for line in node.lines():
+        click.echo(line)
+
+
+def _ruleset(rules: Ruleset) -> Node:
+    return Node("ruleset", rules.id, rules.name, tuple(_value(rules, rule, rule) for rule in rules.values))
+
+
+def _rule(name: str) -> Node:
+    having = [rules for rules in links().rulesets.values() if name in rules.values]
+    return Node("rule", name, vocabulary()[name].asks, tuple(_value(rules, name, rules.id) for rules in having))
+
+
+def _value(rules: Ruleset, rule: str, called: str) -> Node:
+    """A value with what it rests on and the case that shows it."""
+    shown = showing(rules, rule)
+    case = (Node("case", shown.case.id, f"{_BY[shown.by]}. {shown.case.why}"),) if shown else ()
+    sources = tuple(_source(source) for source in rules.rests_on[rule])
+    return Node("value", called, written(rules.values[rule]), (*sources, *case))
+
+
+def _clause(id: str, most: int | None) -> Node:
+    clause = links().clauses[id]
+    about = [links().readings[reading] for reading in clause.readings]
+    children = (*_values(values_on(id)), *map(_reading_line, about), *_cases(cases_on(id), most))
+    why_not = (Node("reason", "gives no rule", clause.none),) if clause.none else ()
+    conduct = (Node("reason", "conduct", "recorded, not checked"),) if clause.conduct else ()
+    return Node("clause", id, clause.says, (*why_not, *conduct, *children))
+
+
+def _reading(id: str, most: int | None) -> Node:
+    reading = links().readings[id]
+    alternatives = tuple(
+        Node(
+            "alternative",
+            f"{reading.key}={word}",
+            alternative.says + (" (chosen)" if word == reading.chosen else ""),
+            tuple(Node("value", rule, written(value)) for rule, value in alternative.set.items()),
+        )
+        for word, alternative in reading.alternatives.items()
+    )
+    clauses = tuple(_source(clause) for clause in reading.clauses)
+    children = (*alternatives, *clauses, *_values(values_on(id)), *_cases(cases_on(id), most))
+    return Node("reading", id, reading.question, children)
+
+
+def _case(id: str) -> Node:
+    case = links().every_case[id]
+    children = []
+    for source in (*case.clauses, *case.readings):
+        node = _source(source)
+        values = [value for value in values_on(source) if value[0] == case.ruleset]
+        children.append(Node(node.kind, node.id, node.says, _values(values)))
+    return Node("case", id, case.why, tuple(children))
+
+
+def _source(id: str) -> Node:
+    """A clause or a reading in a line."""
+    clause = links().clauses.get(id)
+    return _clause_line(clause) if clause else _reading_line(links().readings[id])
+
+
+def _clause_line(clause: Clause) -> Node:
+    return Node("clause", clause.id, f"“{clause.term}”: {clause.says}")
+
+
+def _reading_line(reading: Reading) -> Node:
+    return Node("reading", reading.id, f"{reading.question} {reading.alternatives[reading.chosen].says}")
+
+
+def _values(values: Iterable[Value]) -> tuple[Node, ...]:
+    """Values, equal ones of several rulesets together."""
+    having: Mapping[tuple[str, str], list[str]] = defaultdict(list)
+    for id, rule, value in values:
+        having[rule, written(value)].append(id)
+    return tuple(Node("value", rule, f"{value} in {', '.join(ids)}") for (rule, value), ids in having.items())
+
+
+def _cases(cases: tuple[Case, ...], most: int | None) -> tuple[Node, ...]:
+    listed = tuple(Node("case", case.id, case.why) for case in cases[:most])
+    left = len(cases) - len(listed)
+    return (*listed, Node("more", f"and {left} more cases", "")) if left else listed
+
+
+_TREES: Mapping[str, Callable[[str, int | None], Node]] = {
+    "ruleset": lambda id, _: _ruleset(links().rulesets[id]),
+    "rule": lambda id, _: _rule(id),
+    "clause": _clause,
+    "reading": _reading,
+    "case": lambda id, _: _case(id),
+}
+
+
+def _summary(as_json: bool) -> None:
+    ledger = Ledger(links())
+    counts, orphans = ledger.counts(), ledger.orphans
+    if as_json:
+        print_json({"summary": counts, "orphans": [vars(orphan) for orphan in orphans]})
+    else:
+        for line in _lines(counts):
+            click.echo(line)
+        for orphan in orphans:
+            click.echo(f"orphan: {orphan}")
+        click.echo(f"{len(orphans)} orphans")
+    sys.exit(1 if orphans else 0)
+
+
+def _lines(counts: Mapping[str, Any]) -> Iterator[str]:
+    for name, document in counts["documents"].items():
+        classes = ", ".join(f"{number} {class_}" for class_, number in document["classes"].items())
+        carried = document["carried"]
+        by = ", ".join(f"{carried[how]} {_CARRIED[how]}" for how in CARRIERS if carried[how])
+        yield f"{name}: {document['clauses']} clauses ({classes})"
+        yield f"  {sum(carried.values())} of {document['normative']} normative clauses are carried: {by}"
+    values, cases, readings = counts["values"], counts["cases"], counts["readings"]
+    shown, grounds, expected = values["shown"], cases["clauses give"], readings["shown"]
+    showable = values["all"] - shown["cannot"]
+    seen = showable - shown["nothing"]
+    yield f"{values['resting']} of {values['all']} rule values rest on clauses or readings"
+    yield (
+        f"{seen} of {showable} rule values that a case can show are shown: {shown['clause']} by a case of the clause,"
+        f" {shown['reading']} by one of the reading, {shown['notices']} only by one that notices the change"
+    )
+    yield f"{shown['cannot']} of {values['all']} no case can show: no change of them goes with the rest, or is seen"
+    clauses = counts["clauses"]
+    yield f"{clauses['named by a case']} of {clauses['giving rules']} clauses that give rules are named by a case"
+    yield (
+        f"{cases['all'] - grounds['nothing']} of {cases['all']} cases name what gives something:"
+        f" {grounds['rules']} only clauses of rules or readings, {grounds['beside']} others beside them,"
+        f" {grounds['words']} the game's words or conduct"
+    )
+    provable = readings["alternatives"] - expected["cannot"]
+    yield (
+        f"{readings['whole']} of {readings['all']} readings have each alternative shown that rules can express, in each"
+        f" ruleset: {provable - expected['nothing']} of {provable} alternatives, {expected['expects']} by a case that"
+        f" says what to expect under it; {expected['cannot']} more proved to change nothing"
+    )
+
+
+_CARRIED = {"rule": "by a rule", "reading": "by a reading", "conduct": "as conduct", "exempt": "with a reason why not"}

@@ -1,0 +1,251 @@
+"""Explaining anything that has a name: what it means, who says so, how it was read, and a board that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+import damspec
+from damspec import Clause, DamspecError, Reading, Ruleset, data
+from damspec.drawing import text as board_text
+from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
+
+from ..cases.cases import Case, cases_for
+from .links import UnknownId, cases_on, known, links, plainness, showing, values_on, written
+
+#: The strongest link first.
+_STRENGTH = ("clause", "reading", "notices", "names")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A rule's value: what it says, the rulesets that have it, and what it rests on there."""
+
+    rule: str
+    value: Any
+    says: str
+    rulesets: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What is to be said about one thing. `case` is shown on a board, with what it expects under readings `under`."""
+
+    kind: str
+    id: str
+    title: str
+    says: tuple[str, ...]
+    rows: tuple[Row, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    terms: tuple[Term, ...] = ()
+    case: Case | None = None
+    under: str = ""
+
+
+def explain(id: str) -> Explanation:
+    """The explanation of a rule, clause, reading, case, ruleset or word, of RULE=VALUE or RULESET?key=alternative.
+
+    Raises UnknownId, or RulesetError for a value or an alternative that there is not.
+    """
+    if "?" in id:
+        return _alternative(damspec.ruleset(id))
+    if id.endswith((".yaml", ".yml")):
+        return _ruleset(damspec.ruleset(id))
+    rule, equals, value = id.partition("=")
+    if equals and rule in vocabulary():
+        return _value(vocabulary()[rule], value)
+    for kind, ids in known().items():
+        if id in ids:
+            return _OF[kind](ids[id])
+    terms = _terms(id)
+    if terms:
+        return _of_terms(id, terms)
+    words = [word for term in glossary().values() for each in term.languages.values() for word in each.words]
+    raise UnknownId.of(id, [*(each for ids in known().values() for each in ids), *glossary(), *words])
+
+
+def place(clause: Clause) -> str:
+    """Where a clause stands in its document."""
+    if clause.line:
+        return f"{clause.document}, line {clause.line}, sentence {clause.sentence}"
+    return f"{clause.document}, {clause.article}" if clause.article else clause.document
+
+
+def drawn(case: Case, under: str = "") -> str:
+    """A case's position as a board in text, and what to expect there."""
+    position = damspec.read_position(damspec.ruleset(case.ruleset), case.position)
+    expected = case.otherwise.get(under, case.expected)
+    lines = [board_text(position)]
+    if expected.outcome:
+        reason = f" ({expected.outcome.reason})" if expected.outcome.reason else ""
+        lines.append(f"Outcome: {expected.outcome.result}{reason}")
+    elif expected.end:
+        lines.append(f"Game: {' '.join(action for action, _ in expected.game)}")
+        lines.append(f"Outcome: {expected.end.result}")
+    else:
+        lines.append(f"Moves: {', '.join(expected.moves or ()) or 'none'}")
+        if expected.lapses:
+            lines.append(f"Lapses: {', '.join(expected.lapses)}")
+    return "\n".join(lines)
+
+
+def _rule(rule: Rule) -> Explanation:
+    having = [rules for rules in links().rulesets.values() if rule.name in rules.values]
+    present = (f"It is there exactly if {rule.present}.",) if rule.present else ()
+    values = tuple(f"{value}: {says}" for value, says in (rule.values or rule.entries).items())
+    return _about_rule(rule, "rule", rule.name, (rule.asks, rule.says, *present, *values), having)
+
+
+def _value(rule: Rule, text: str) -> Explanation:
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError:
+        value = text
+    if rule.entries and isinstance(value, str) and (set(value.split(",")) <= set(rule.entries)):
+        value = value.split(",")
+    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
+    wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
+    if wrong:
+        raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
+    having = [rules for rules in links().rulesets.values() if rules.values.get(rule.name) == value]
+    nowhere = () if having else ("No ruleset has it.",)
+    says = (rule.asks, worded(rule.name, value), rule.says, *nowhere)
+    return _about_rule(rule, "value", f"{rule.name}={written(value)}", says, having)
+
+
+def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: list[Ruleset]) -> Explanation:
+    """A rule, or one value of it: what the rulesets that have it say."""
+    rows = _rows((rules, rule.name) for rules in having if rule.name in rules.values)
+    sources = list(dict.fromkeys(source for row in rows for source in row.sources))
+    setting = [r.id for r in links().readings.values() if any(rule.name in a.set for a in r.alternatives.values())]
+    return Explanation(
+        kind,
+        id,
+        rule.title,
+        says,
+        rows,
+        *_sources([*sources, *(setting if kind == "rule" else ())]),
+        tuple(glossary()[term] for term in rule.terms),
+        _example(having, rule.name),
+    )
+
+
+def _example(having: list[Ruleset], rule: str) -> Case | None:
+    """The case that shows a rule best, of all rulesets that have it."""
+    found = [shown for rules in having if rule in rules.values and (shown := showing(rules, rule))]
+    best = min(found, key=lambda shown: (_STRENGTH.index(shown.by), plainness(shown.case)), default=None)
+    return best.case if best else None
+
+
+def _clause(clause: Clause) -> Explanation:
+    carried = (f"It gives no rule: {clause.none}.",) if clause.none else ()
+    conduct = ("It is about conduct: recorded, and not checked.",) if clause.conduct else ()
+    note = (clause.note,) if clause.note else ()
+    says = (clause.says, f"{place(clause)}; {clause.class_}", *carried, *conduct, *note)
+    rows = _rows((links().rulesets[id], rule) for id, rule, _ in values_on(clause.id))
+    readings = tuple(links().readings[id] for id in clause.readings)
+    terms = tuple(t for t in glossary().values() if any(clause.id in word.clauses for word in t.languages.values()))
+    return Explanation("clause", clause.id, clause.term, says, rows, (), readings, terms, _first(cases_on(clause.id)))
+
+
+def _reading(reading: Reading) -> Explanation:
+    alternatives = (
+        f"{reading.key}={word}{' (chosen)' if word == reading.chosen else ''}: {alternative.says}"
+        + "".join(f" {worded(rule, value)}" for rule, value in alternative.set.items())
+        + (f" Not playable: {alternative.inexpressible}" if alternative.inexpressible else "")
+        for word, alternative in reading.alternatives.items()
+    )
+    about = f"About {', '.join(reading.rulesets)}; confidence {reading.confidence}."
+    says = (reading.question, *alternatives, f"Why: {reading.why}", about, *([reading.note] if reading.note else []))
+    rows = _rows((links().rulesets[id], rule) for id, rule, _ in values_on(reading.id))
+    clauses = tuple(links().clauses[id] for id in reading.clauses)
+    return Explanation("reading", reading.id, reading.key, says, rows, clauses, case=_first(cases_on(reading.id)))
+
+
+def _case(case: Case) -> Explanation:
+    under = (f"Under {query} the answer is another." for query in case.otherwise)
+    made = (f"Generated by {case.generated}.",) if case.generated else ()
+    says = (case.why, f"Of {case.ruleset}, topic {case.topic}.", *under, *made)
+    return Explanation("case", case.id, case.topic, says, (), *_sources([*case.clauses, *case.readings]), case=case)
+
+
+def _ruleset(rules: Ruleset) -> Explanation:
+    conduct = (f"Conduct, not checked: {entry['says']}" for entry in rules.conduct)
+    rows = _rows((rules, rule) for rule in rules.values)
+    start = next((case for case in cases_for(rules) if case.position == "start"), None)
+    says = (rules.about, *conduct)
+    return Explanation("ruleset", rules.id, rules.name, says, rows, readings=rules.readings, case=start)
+
+
+def _alternative(rules: Ruleset) -> Explanation:
+    """A ruleset under other readings: what they change."""
+    query = rules.id.partition("?")[2]
+    base, chosen = damspec.ruleset(str(rules.path)), rules.readings_in(query)
+    names = {*rules.values, *base.values}
+    changed = [rule for rule in vocabulary() if rule in names and rules.values.get(rule) != base.values.get(rule)]
+    words = {rule: [worded(rule, each.values.get(rule)) for each in (rules, base)] for rule in changed}
+    instead = (f"{rule}: {now} Instead of: {before}" for rule, (now, before) in words.items())
+    says = (*(reading.alternatives[word].says for reading, word in chosen), *instead)
+    rows = _rows((rules, rule) for rule in changed if rule in rules.values)
+    cases = [case for case in cases_for(base) if query in case.otherwise]
+    cases.sort(key=lambda case: (case.otherwise[query] == case.expected, plainness(case)))
+    clauses = tuple(links().clauses[id] for reading, _ in chosen for id in reading.clauses)
+    readings = tuple(reading for reading, _ in chosen)
+    case = _first(cases)
+    return Explanation("alternative", rules.id, rules.name, says, rows, clauses, readings, case=case, under=query)
+
+
+def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
+    """A word: one term of the glossary, or all that it is a word for."""
+    heads = {term.head for term in terms}
+    rules = [rule for rule in vocabulary().values() if not heads.isdisjoint(rule.terms)]
+    says = tuple(f"It is a word of {rule.name}: {rule.asks}" for rule in rules)
+    clauses = (id for term in terms for each in term.languages.values() for id in each.clauses)
+    name = word if len(terms) > 1 else terms[0].head
+    return Explanation("term", name, name, says, (), *_sources(clauses), terms)
+
+
+def _terms(text: str) -> tuple[Term, ...]:
+    """The glossary's entries for a word: the English name, one of several English words, or a document's."""
+    wanted, every = text.casefold(), glossary().values()
+    if text in glossary():
+        return (glossary()[text],)
+    named = [term for term in every if wanted in (name.removeprefix("to ") for name in term.head.split(", "))]
+    words = {term.head: {word.casefold() for each in term.languages.values() for word in each.words} for term in every}
+    return tuple(named or (term for term in every if wanted in words[term.head]))
+
+
+def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
+    """Values of rulesets, those of several together that are equal and rest on the same."""
+    rows: dict[tuple[str, str, tuple[str, ...]], Row] = {}
+    for rules, rule in values:
+        value, sources = rules.values[rule], rules.rests_on[rule]
+        key = rule, written(value), sources
+        before = rows[key].rulesets if key in rows else ()
+        rows[key] = Row(rule, value, worded(rule, value), (*before, rules.id), sources)
+    return tuple(rows.values())
+
+
+def _sources(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...]]:
+    """Clauses and readings by their ids, each once."""
+    ids = list(dict.fromkeys(ids))
+    clauses, readings = links().clauses, links().readings
+    return tuple(clauses[id] for id in ids if id in clauses), tuple(readings[id] for id in ids if id in readings)
+
+
+def _first(cases: Iterable[Case]) -> Case | None:
+    return next(iter(cases), None)
+
+
+_OF: Mapping[str, Callable[[Any], Explanation]] = {
+    "ruleset": _ruleset,
+    "rule": _rule,
+    "clause": _clause,
+    "reading": _reading,
+    "case": _case,
+}

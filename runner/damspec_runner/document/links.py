@@ -1,0 +1,251 @@
+"""The links between clauses, readings, rule values and cases, in both directions, and which case shows a value.
+
+A case shows the value of a rule if it names a clause that the value rests on, or has to do with a reading that it
+rests on, and its answer is another when the value is changed. Where nothing can be changed (the vocabulary is open, no
+other value goes with the rest, or every change is proved to change nothing) the link has to do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, cached_property
+from typing import Any, Literal
+
+import damspec
+from damspec import Clause, DamspecError, Reading, Ruleset, RulesetError, data
+from damspec.vocabulary import vocabulary
+
+from ..answers.player import Player
+from ..answers.question import answers, questions
+from ..cases.cases import Case, cases_for
+from ..cases.equivalents import equivalents
+from ..variants.mutants import changed_values, mutant_of
+
+
+class UnknownId(DamspecError):
+    """An id of nothing."""
+
+    @classmethod
+    def of(cls, id: str, known: Iterable[str]) -> UnknownId:
+        """With the ids that look most like it."""
+        folded = {each.casefold(): each for each in known}
+        close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3, cutoff=0.5)]
+        meant = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        return cls(f"nothing is called {id!r}{meant}")
+
+
+#: How a case is linked to a value: by a clause; by a reading; by nothing but that it notices a change of it; or by a
+#: clause or a reading alone, as no change of the value could be noticed.
+Link = Literal["clause", "reading", "notices", "names"]
+#: The value of a rule in a ruleset.
+Value = tuple[str, str, Any]
+
+
+#: The topics whose cases are about rules of a name that begins so.
+_TOPICS = {
+    "board.": ("start", "man-move"),
+    "start.": ("start",),
+    "man.move.": ("man-move",),
+    "man.capture.later": ("multi-jump",),
+    "man.capture.": ("man-capture",),
+    "king.move.": ("king-move",),
+    "king.capture.": ("king-capture",),
+    "capture.duty": ("duty",),
+    "capture.completion": ("completion",),
+    "capture.choice": ("choice",),
+    "capture.binds": ("choice",),
+    "capture.king-weight": ("choice",),
+    "capture.": ("king-capture", "multi-jump"),
+    "promotion.": ("promotion",),
+    "huff.": ("huff",),
+    "trapdoors.": ("door", "slider"),
+    "spin.": ("spin",),
+    "ending.": ("ending",),
+}
+
+
+@dataclass(frozen=True)
+class Showing:
+    """A case that shows a value, and how it is linked to it."""
+
+    case: Case
+    by: Link
+
+
+def plainness(case: Case) -> tuple[bool, int, int, str]:
+    """What plain cases come first by: no game played through, few pieces, few moves."""
+    expected = case.expected
+    pieces = 99 if case.position == "start" else sum(case.position.split(":", 3)[n].count(",") + 1 for n in (1, 2))
+    return bool(expected.game), pieces, len(expected.moves or ()) + len(expected.lapses or ()), case.id
+
+
+def written(value: Any) -> str:
+    """A rule's value in one line, much as a ruleset file has it."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {written(part)}' for key, part in value.items())}}}"
+    return "null" if value is None else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Everything that is linked: clauses, readings, rulesets, and the cases each ruleset is checked with."""
+
+    clauses: Mapping[str, Clause]
+    readings: Mapping[str, Reading]
+    rulesets: Mapping[str, Ruleset]
+    cases: Mapping[str, tuple[Case, ...]]
+
+    @cached_property
+    def values_on(self) -> Mapping[str, tuple[Value, ...]]:
+        """The values that rest on a clause or a reading, by its id."""
+        found: dict[str, list[Value]] = defaultdict(list)
+        for id, rules in self.rulesets.items():
+            for rule, sources in rules.rests_on.items():
+                for source in sources:
+                    found[source].append((id, rule, rules.values[rule]))
+        return {source: tuple(values) for source, values in found.items()}
+
+    @cached_property
+    def cases_on(self) -> Mapping[str, tuple[Case, ...]]:
+        """The cases that name a clause or depend on a reading, by its id, the plainest first; each case once."""
+        found: dict[str, dict[str, Case]] = defaultdict(dict)
+        for case in self.every_case.values():
+            for source in (*case.clauses, *case.readings):
+                found[source][case.id] = case
+        return {source: tuple(sorted(cases.values(), key=plainness)) for source, cases in found.items()}
+
+    @cached_property
+    def every_case(self) -> Mapping[str, Case]:
+        """All cases by id, as their own ruleset has them."""
+        own = {c.id: c for id, cases in self.cases.items() for c in cases if c.ruleset == id}
+        return {c.id: c for cases in self.cases.values() for c in cases} | own
+
+    @cached_property
+    def witnesses(self) -> Mapping[str, Witnesses]:
+        """For each ruleset its cases as witnesses of its values."""
+        return {id: Witnesses(rules, self.cases[id], self.readings) for id, rules in self.rulesets.items()}
+
+
+class Witnesses:
+    """The cases of a ruleset, asked which of them show the value of a rule."""
+
+    def __init__(self, rules: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
+        self.rules = rules
+        self._readings = readings
+        self._questions = sorted(questions(rules, cases), key=lambda question: plainness(question.case))
+        self._shown: dict[str, Showing | None] = {}
+        self._moot = {change for id, change in equivalents() if id == rules.base}
+
+    def showing(self, rule: str) -> Showing | None:
+        """The case that shows a value: by the strongest link, about the subject, and the plainest; None if none does.
+
+        Raises RulesetError for a rule that the ruleset does not have.
+        """
+        if rule not in self.rules.values:
+            raise RulesetError(f"{self.rules.id} has no rule {rule!r}{data.nearest(rule, list(self.rules.values))}")
+        if rule not in self._shown:
+            self._shown[rule] = self._find(rule)
+        return self._shown[rule]
+
+    def can_be_shown(self, rule: str) -> bool:
+        """Whether a case could show the value by its answer: not if no other value goes with the rest, or is seen."""
+        changes = changed_values(rule, self.rules.values[rule])
+        return not changes or bool(self._players(rule, changes))
+
+    def _find(self, rule: str) -> Showing | None:
+        topics = next(topics for start, topics in _TOPICS.items() if rule.startswith(start))
+        by_subject = sorted(self._questions, key=lambda question: question.case.topic not in topics)
+        changes = changed_values(rule, self.rules.values[rule])
+        players = self._players(rule, changes)
+        passed: set[str] = set()
+        for link in ("clause", "reading", "notices") if players else ("clause", "reading"):
+            for question in by_subject:
+                case = question.case
+                if case.id in passed or not self._is_linked(case, rule, link):
+                    continue
+                passed.add(case.id)
+                if not players:
+                    return Showing(case, "names" if changes else link)
+                if not all(answers(player, question) for player in players):
+                    return Showing(case, link)
+        return None
+
+    def _is_linked(self, case: Case, rule: str, link: Link) -> bool:
+        sources = self.rules.rests_on[rule]
+        if link == "clause":
+            return not set(case.clauses).isdisjoint(sources)
+        if link == "reading":
+            about = {id for source in sources if source in self._readings for id in self._readings[source].clauses}
+            return not set(case.readings).isdisjoint(sources) or not about.isdisjoint(case.clauses)
+        return True
+
+    def _players(self, rule: str, changes: Iterable[Any]) -> list[Player]:
+        """A player for each change of a rule that goes with the rest and is not proved to change nothing."""
+        made = (mutant_of(self.rules.base, self.rules.values, ((rule, value),)) for value in changes)
+        return [Player(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
+
+
+@cache
+def links() -> Links:
+    """The links of all data shipped."""
+    rulesets = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+    return Links(
+        damspec.clauses(),
+        {reading.id: reading for reading in damspec.readings()},
+        rulesets,
+        {id: tuple(cases_for(rules)) for id, rules in rulesets.items()},
+    )
+
+
+@cache
+def _witnesses(rules: Ruleset) -> Witnesses:
+    """The witnesses of any ruleset, also of one under another reading."""
+    if links().rulesets.get(rules.id) is rules:
+        return links().witnesses[rules.id]
+    return Witnesses(rules, cases_for(rules), links().readings)
+
+
+def kind_of(id: str) -> str:
+    """Whether an id is that of a `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownId."""
+    for kind, ids in known().items():
+        if id in ids:
+            return kind
+    raise UnknownId.of(id, [each for ids in known().values() for each in ids])
+
+
+def known() -> Mapping[str, Mapping[str, Any]]:
+    """All ids, by what they are of."""
+    all = links()
+    return {
+        "ruleset": all.rulesets,
+        "rule": vocabulary(),
+        "clause": all.clauses,
+        "reading": all.readings,
+        "case": all.every_case,
+    }
+
+
+def cases_on(id: str) -> tuple[Case, ...]:
+    """The cases of all rulesets that name a clause or depend on a reading, the plainest first."""
+    return links().cases_on.get(id, ())
+
+
+def values_on(id: str) -> tuple[Value, ...]:
+    """The values, each with ruleset and rule, that rest on a clause or a reading."""
+    return links().values_on.get(id, ())
+
+
+def showing(rules: Ruleset, rule: str) -> Showing | None:
+    """The plainest case that shows the value a ruleset gives a rule, and how it is linked to it."""
+    return _witnesses(rules).showing(rule)
+
+
+def example(rules: Ruleset, rule: str) -> Case | None:
+    """The plainest case that shows the value a ruleset gives a rule."""
+    found = showing(rules, rule)
+    return found.case if found else None

@@ -1,0 +1,148 @@
+"""What cases and rules say about a position, as pictures and words that pages show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import damspec
+from damspec import Layout, Position, Ruleset
+
+from ...answers.player import Player
+from ...cases.cases import Case, Expectation, Outcome
+from .library import Library
+from .pictures import Gallery, Picture
+
+_RESULTS = {
+    "ongoing": "The game goes on",
+    "white": "White has won",
+    "black": "Black has won",
+    "draw": "The game is drawn",
+}
+_REASONS = {
+    "no-pieces": "a side has no pieces left",
+    "no-moves": "the side to move cannot move",
+    "both-empty": "the last pieces of both sides have gone at once",
+    "one-piece-each": "each side has one piece",
+    "one-piece-each-no-capture": "each side has one piece, and there is no capture",
+    "one-piece-each-same-kind": "each side has one piece of the same kind",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that can be done or was done, and the position after it."""
+
+    action: str
+    fen: str = ""
+    after: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question about a position: what can be done, or a game played through, or how it stands."""
+
+    picture: Picture
+    moves: tuple[Step, ...] | None = None
+    lapses: tuple[Step, ...] = ()
+    game: tuple[Step, ...] = ()
+    ending: str = ""
+
+
+class Answers:
+    """Answers made from cases and from the reference, with their pictures."""
+
+    def __init__(self, library: Library, gallery: Gallery) -> None:
+        self.library, self.gallery = library, gallery
+        self._pictures: dict[str, Picture] = {}
+
+    def position(self, case: Case) -> Position:
+        """The position of a case."""
+        return self.library.players[case.ruleset].read(case.position)
+
+    def picture(self, case: Case) -> Picture:
+        """The picture of a case: its position and what is expected there."""
+        if case.id not in self._pictures:
+            layout = self.library.layout(case.ruleset)
+            self._pictures[case.id] = self._drawn(case.expected, self.position(case), layout)
+        return self._pictures[case.id]
+
+    def of_case(self, case: Case) -> Answer:
+        """What a case expects, each action with the position after it."""
+        expected, player, position = case.expected, self.library.players[case.ruleset], self.position(case)
+        layout, picture = self.library.layout(case.ruleset), self.picture(case)
+
+        def step(before: Position, action: str, fen: str) -> Step:
+            return Step(action, fen, self.gallery.after(player.read(fen), layout, before, action))
+
+        if expected.outcome:
+            return Answer(picture, ending=ended(expected.outcome))
+        if expected.end:
+            befores = [position, *(player.read(fen) for _, fen in expected.game)]
+            steps = tuple(step(before, *turn) for before, turn in zip(befores, expected.game, strict=False))
+            return Answer(picture, game=steps, ending=ended(expected.end))
+        return Answer(
+            picture,
+            moves=tuple(step(position, *move) for move in (expected.moves or {}).items()),
+            lapses=tuple(step(position, *lapse) for lapse in (expected.lapses or {}).items()),
+        )
+
+    def otherwise(self, case: Case, query: str) -> Answer:
+        """What a case expects under another reading, which may have another board."""
+        expected, player = case.otherwise[query], self._player(case, query)
+        picture = self._drawn(expected, player.read(case.position), self.library.layout(case.ruleset))
+        if expected.outcome:
+            return Answer(picture, ending=ended(expected.outcome))
+        if expected.end:
+            return Answer(
+                picture, game=tuple(Step(action, fen) for action, fen in expected.game), ending=ended(expected.end)
+            )
+        return Answer(
+            picture, moves=tuple(map(Step, expected.moves or ())), lapses=tuple(map(Step, expected.lapses or ()))
+        )
+
+    def of_rules(self, rules: Ruleset, position: Position, question: str, layout: Layout | None) -> Answer:
+        """What the reference answers: the `moves`, with lapses, or the `outcome`."""
+        if question == "outcome":
+            end = damspec.outcome(rules, position)
+            ending = ended(Outcome(end.result, end.reason))
+            return Answer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
+        legal = damspec.legal_moves(rules, position)
+        moves, lapses = (
+            tuple(Step(str(action), damspec.play(rules, position, action).fen()) for action in actions)
+            for actions in (legal, legal.lapses)
+        )
+        listed, lapsing = ([step.action for step in steps] for steps in (moves, lapses))
+        picture = self.gallery.answers(position, layout, listed, lapsing)
+        return Answer(picture, moves=moves, lapses=lapses)
+
+    def start(self, rules: Ruleset) -> Picture:
+        """The position in which a game begins."""
+        return self.gallery.board(Position.start(rules.rules), self.library.layout(rules.base))
+
+    def _player(self, case: Case, query: str) -> Player:
+        """What reads positions under another reading: what always does, but where that changes the board."""
+        rules = self.library.rulesets[case.ruleset]
+        overlays = [reading.alternatives[word].set for reading, word in rules.readings_in(query)]
+        if any(rule.startswith("board.") for overlay in overlays for rule in overlay):
+            return _player(rules.under(query))
+        return self.library.players[case.ruleset]
+
+    def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
+        if expected.outcome:
+            return self.gallery.answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
+        if expected.end:
+            says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
+            return self.gallery.answers(position, layout, (), ending=says)
+        return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
+
+
+def ended(outcome: Outcome) -> str:
+    """How a game stands, in words."""
+    reason = _REASONS.get(outcome.reason or "", outcome.reason)
+    return _RESULTS[outcome.result] + (f": {reason}" if reason else "")
+
+
+@cache
+def _player(rules: Ruleset) -> Player:
+    return Player(rules)

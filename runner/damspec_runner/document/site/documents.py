@@ -1,0 +1,111 @@
+"""The pages of the documents: every clause in order, and what became of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import Clause
+from damspec.vocabulary import glossary
+
+from ..links import cases_on, values_on
+from . import links
+from .library import Document, Library
+from .links import Link
+from .pages import SECTIONS, Page
+
+
+@dataclass(frozen=True)
+class Told:
+    """A clause and what became of it: the rules it gives with the rulesets, its readings, conduct and cases."""
+
+    clause: Clause
+    place: str
+    rules: list[tuple[str, list[str]]]
+    conduct: list[str]
+    cases: int
+
+
+def pages(library: Library) -> Iterator[Page]:
+    """The list of documents, each of them, and the glossary."""
+    yield Page(
+        "documents/index.html",
+        "documents.html",
+        "Documents",
+        "The sources of the rules, clause by clause.",
+        "documents",
+        given={"documents": [(document, _rulesets(library, document)) for document in library.documents.values()]},
+    )
+    for document in library.documents.values():
+        yield _page(library, document)
+    yield _glossary(library)
+
+
+def _page(library: Library, document: Document) -> Page:
+    told = [_told(library, clause) for clause in document.clauses]
+    given = {
+        "document": document,
+        "rulesets": _rulesets(library, document),
+        "clauses": told,
+        "classes": Counter(clause.class_ for clause in document.clauses),
+        "fates": _fates(told),
+        "readings": library.readings,
+    }
+    return Page(
+        links.document(document.id),
+        "document.html",
+        document.title,
+        f"{document.title}, clause by clause.",
+        "documents",
+        (SECTIONS["documents"],),
+        (),
+        given,
+    )
+
+
+def _told(library: Library, clause: Clause) -> Told:
+    by_rule: dict[str, list[str]] = {rule: [] for rule in clause.rules}
+    for ruleset, rule, _ in values_on(clause.id):
+        by_rule.setdefault(rule, []).append(ruleset)
+    conduct = [
+        rules.id for rules in library.rulesets.values() if any(clause.id in entry["from"] for entry in rules.conduct)
+    ]
+    return Told(clause, links.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
+
+
+def _fates(told: list[Told]) -> dict[str, int]:
+    """How many clauses became what; a clause can count more than once."""
+    return {
+        "give a rule": sum(bool(each.rules) for each in told),
+        "are about a reading": sum(bool(each.clause.readings) for each in told),
+        "are conduct": sum(bool(each.conduct) for each in told),
+        "give nothing, with the reason": sum(bool(each.clause.none) for each in told),
+    }
+
+
+def _rulesets(library: Library, document: Document) -> list[Link]:
+    return [
+        Link(rules.name, links.ruleset(rules.id))
+        for rules in library.rulesets.values()
+        if document.id in rules.documents
+    ]
+
+
+def _glossary(library: Library) -> Page:
+    terms = glossary().values()
+    used = [id for id in library.documents if any(id in term.languages for term in terms)]
+    given: dict[str, Any] = {
+        "terms": terms,
+        "documents": [library.documents[id] for id in used],
+        "clauses": library.clauses,
+    }
+    return Page(
+        "glossary.html",
+        "glossary.html",
+        "Glossary",
+        "The words of the documents for the same things.",
+        "glossary",
+        given=given,
+    )

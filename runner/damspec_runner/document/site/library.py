@@ -1,0 +1,145 @@
+"""All the data of the site in one place, read once, with the ways from one thing to another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import damspec
+from damspec import Clause, FileError, Layout, Reading, Ruleset, data
+
+from ...answers.player import Player
+from ...cases.cases import Case, cases_for, cases_of
+
+
+@dataclass(frozen=True)
+class Document:
+    """A source: what it is, in which language, where it comes from, and its clauses in order."""
+
+    id: str
+    title: str
+    language: str
+    origin: str
+    clauses: tuple[Clause, ...]
+
+
+class Library:
+    """Rulesets, documents, readings and cases, and what refers to what."""
+
+    @cached_property
+    def rulesets(self) -> Mapping[str, Ruleset]:
+        """Every ruleset by its id."""
+        return {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+
+    @cached_property
+    def documents(self) -> Mapping[str, Document]:
+        """Every document by its id."""
+        found = {}
+        for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
+            content = data.load_yaml(path)
+            clauses = tuple(self.clauses[entry["id"]] for entry in content["clauses"])
+            facts = {key: content[key] for key in ("id", "title", "language", "origin")}
+            found[content["id"]] = Document(**facts, clauses=clauses)
+        return found
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by its id."""
+        return damspec.clauses()
+
+    @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        """Every reading by its id."""
+        return {reading.id: reading for reading in damspec.readings()}
+
+    @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """What rulesets are called in their own languages: by id, then by language tag."""
+        named: Mapping[str, Mapping[str, str]] = _names()["rulesets"]
+        return named
+
+    @cached_property
+    def languages(self) -> Mapping[str, str]:
+        """What languages are called, by their tags; by the tag itself where the language is not known."""
+        named = _names()["languages"]
+        return {
+            document.language: named.get(document.language, document.language) for document in self.documents.values()
+        }
+
+    @cached_property
+    def example(self) -> Mapping[str, Any]:
+        """The difference that the first page shows: `rulesets`, two of them, and `rule`."""
+        shown: Mapping[str, Any] = _names()["example"]
+        return shown
+
+    @cached_property
+    def cases(self) -> Mapping[str, Case]:
+        """Every case by its id, ruleset by ruleset."""
+        return {case.id: case for id in self.rulesets for case in cases_of(id)}
+
+    @cached_property
+    def players(self) -> Mapping[str, Player]:
+        """For each ruleset what reads positions on its board."""
+        return {id: Player(rules) for id, rules in self.rulesets.items()}
+
+    @cached_property
+    def played(self) -> Mapping[str, tuple[Case, ...]]:
+        """The cases of each ruleset, those it inherits too."""
+        return {id: tuple(cases_for(rules)) for id, rules in self.rulesets.items()}
+
+    @cached_property
+    def players_of(self) -> Mapping[str, list[str]]:
+        """The rulesets that each case is for."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for id, cases in self.played.items():
+            for case in cases:
+                found[case.id].append(id)
+        return found
+
+    @cached_property
+    def stated(self) -> Mapping[str, Mapping[str, str]]:
+        """For each ruleset and rule the ruleset whose file states the value."""
+        own = {id: list(data.load_yaml(rules.path)["rules"]) for id, rules in self.rulesets.items()}
+        return {
+            id: {rule: member for member in (*rules.family, id) for rule in own[member]}
+            for id, rules in self.rulesets.items()
+        }
+
+    def layout(self, ruleset: str) -> Layout | None:
+        """Where a ruleset has its trapdoors."""
+        trapdoors = self.rulesets[ruleset].rules.trapdoors
+        return trapdoors.layout if trapdoors else None
+
+    def speaks(self, ruleset: str) -> list[tuple[str, str]]:
+        """The documents of a ruleset with their languages."""
+        return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
+
+
+@cache
+def _names() -> Any:
+    return data.load_yaml(Path(__file__).parent / "names.yaml")
+
+
+def page_text(name: str) -> str:
+    """A page of docs/ as Markdown."""
+    path = data.root() / "docs" / f"{name}.md"
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"{data.shown(path)}: cannot be read: {error.strerror}") from None
+
+
+def alike(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
+    """Different values with the names that have each, in the order in which they first come."""
+    found: list[tuple[Any, list[str]]] = []
+    for name, value in values.items():
+        names = next((names for other, names in found if other == value), None)
+        if names is None:
+            found.append((value, [name]))
+        else:
+            names.append(name)
+    return found

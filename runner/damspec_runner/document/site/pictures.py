@@ -1,0 +1,121 @@
+"""The boards of the site: every distinct picture is written once, under a name made from its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from damspec import Layout, Position
+from damspec.action import is_move_text
+from damspec.drawing import described, svg
+from damspec.move import read_squares
+
+from ...cases.notation import trace
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a board: where it lies in the site, what it says in words, and its proportions."""
+
+    src: str
+    alt: str
+    shape: tuple[int, int]
+
+    def height(self, width: int) -> int:
+        """The height that goes with a width."""
+        return width * self.shape[1] // self.shape[0]
+
+
+@dataclass
+class Gallery:
+    """The folder of pictures, filled as pages ask for them."""
+
+    site: Path
+    _written: set[str] = field(default_factory=set)
+
+    def __len__(self) -> int:
+        return len(self._written)
+
+    def board(
+        self,
+        position: Position,
+        layout: Layout | None = None,
+        *,
+        arrows: Iterable[Sequence[int]] = (),
+        dashed: Iterable[Sequence[int]] = (),
+        crosses: Iterable[int] = (),
+        highlight: Iterable[int] = (),
+        numbers: bool = True,
+        says: str = "",
+    ) -> Picture:
+        """The picture of a position; `says` is added to the words for it."""
+        alt = f"{described(position, layout)}. {says}".strip()
+        drawn = svg(
+            position,
+            arrows=arrows,
+            dashed=dashed,
+            crosses=crosses,
+            highlight=highlight,
+            numbers=numbers,
+            layout=layout,
+            coordinates=numbers,
+            title=alt,
+        )
+        src = f"boards/{sha256(drawn.encode()).hexdigest()[:16]}.svg"
+        if src not in self._written:
+            self._written.add(src)
+            (self.site / src).write_text(drawn, encoding="utf-8")
+        return Picture(src, alt, (position.board.columns, position.board.rows))
+
+    def answers(
+        self,
+        position: Position,
+        layout: Layout | None,
+        moves: Iterable[str],
+        lapses: Iterable[str] = (),
+        ending: str = "",
+    ) -> Picture:
+        """A position with what can be done there: moves as arrows, lapses as broken ones, what is captured crossed."""
+        listed, lapsing = [*moves], [*lapses]
+        says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
+        if lapsing:
+            says.append(f"Lapses: {_listed(position, lapsing)}.")
+        crosses = sorted({square for text in listed for square in captured(position, text)})
+        return self.board(
+            position,
+            layout,
+            arrows=[path for text in listed if (path := squares(position, text))],
+            dashed=[path for text in lapsing if (path := squares(position, text))],
+            crosses=crosses,
+            says=" ".join(says),
+        )
+
+    def after(self, position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
+        """The position after an action, small, with where the piece came from and went to."""
+        path = squares(before, text)
+        marked = (path[0], path[-1]) if path else ()
+        return self.board(position, layout, highlight=marked, numbers=False, says=f"After {text}.")
+
+
+def squares(position: Position, text: str) -> tuple[int, ...]:
+    """The squares a move touches; none for what moves no piece."""
+    return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def captured(position: Position, text: str) -> tuple[int, ...]:
+    """The squares of what an action takes from the board, by a capture or a huff."""
+    if text.startswith("huff "):
+        return (int(text.removeprefix("huff ")),)
+    found = trace(position, text)
+    return tuple(sorted(found[2])) if isinstance(found, tuple) else ()
+
+
+def _listed(position: Position, texts: Sequence[str]) -> str:
+    return "; ".join(_told(position, text) for text in texts) or "none"
+
+
+def _told(position: Position, text: str) -> str:
+    taken = captured(position, text)
+    return f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text

@@ -1,0 +1,115 @@
+"""The pages of the readings: what the documents leave unclear, the ways to read it, and the one chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import Alternative, Reading
+from damspec.vocabulary import vocabulary, worded
+
+from ...cases.cases import Case
+from ..links import cases_on, plainness, values_on
+from . import links
+from .answers import Answer, Answers
+from .cases import Row, row
+from .library import Library
+from .pages import SECTIONS, Page
+
+#: So many cases are shown with their boards; the rest are listed.
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An alternative of a reading: the word for it, and the rule values it sets, in words."""
+
+    word: str
+    alternative: Alternative
+    chosen: bool
+    sets: list[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A case that tells alternatives apart: its answer as the reading was chosen, and under other alternatives."""
+
+    row: Row
+    answer: Answer
+    otherwise: list[tuple[str, Answer]]
+
+
+def pages(library: Library, answers: Answers) -> Iterator[Page]:
+    """The list of readings, then each of them."""
+    groups: dict[str, list[Reading]] = {}
+    for reading in library.readings.values():
+        groups.setdefault(reading.id.rpartition("-")[0], []).append(reading)
+    yield Page(
+        "readings/index.html",
+        "readings.html",
+        "Readings",
+        "What the documents leave unclear, and how it was read.",
+        "readings",
+        given={"groups": [(_about(library, found), found) for found in groups.values()]},
+    )
+    for reading in library.readings.values():
+        yield _page(library, answers, reading)
+
+
+def _about(library: Library, readings: list[Reading]) -> str:
+    """What a group of readings is about: the document of its clauses, if it is one."""
+    documents = list(dict.fromkeys(library.clauses[id].document for r in readings for id in r.clauses))
+    return library.documents[documents[0]].title if len(documents) == 1 else "Several documents"
+
+
+def _page(library: Library, answers: Answers, reading: Reading) -> Page:
+    cases = cases_on(reading.id)
+    telling = [case for case in cases if _told_apart(case, reading)]
+    telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
+    given: dict[str, Any] = {
+        "reading": reading,
+        "clauses": [library.clauses[id] for id in reading.clauses],
+        "rulesets": [library.rulesets[id] for id in reading.rulesets],
+        "choices": [
+            Choice(word, each, word == reading.chosen, _sets(each)) for word, each in reading.alternatives.items()
+        ],
+        "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
+        "told": [_told(library, answers, case, reading) for case in telling[:_SHOWN]],
+        "more": [row(library, answers, case) for case in telling[_SHOWN:]],
+        "rest": [row(library, answers, case) for case in cases if case not in telling],
+        "titles": {name: rule.title for name, rule in vocabulary().items()},
+    }
+    title = f"{reading.id}: {reading.question}"
+    return Page(
+        links.reading(reading.id),
+        "reading.html",
+        title,
+        reading.question,
+        "readings",
+        (SECTIONS["readings"],),
+        (),
+        given,
+        reading.id,
+    )
+
+
+def _sets(alternative: Alternative) -> list[tuple[str, str, str]]:
+    return [(rule, vocabulary()[rule].title, worded(rule, value)) for rule, value in alternative.set.items()]
+
+
+def _told_apart(case: Case, reading: Reading) -> bool:
+    return any(_is_about(query, reading) for query in case.otherwise)
+
+
+def _is_about(query: str, reading: Reading) -> bool:
+    return query.partition("=")[0] == reading.key and "&" not in query
+
+
+def _told(library: Library, answers: Answers, case: Case, reading: Reading) -> Told:
+    otherwise = [
+        (query.partition("=")[2], answers.otherwise(case, query))
+        for query in case.otherwise
+        if _is_about(query, reading)
+    ]
+    return Told(row(library, answers, case), answers.of_case(case), otherwise)

@@ -1,0 +1,115 @@
+"""The pages of the rulesets: each rule with its value in words, what it rests on, and a board that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import Clause, Reading, Ruleset
+from damspec.vocabulary import Group, Rule, groups, worded
+
+from ..links import example
+from . import links
+from .answers import Answers
+from .cases import Row, row
+from .library import Library
+from .pages import SECTIONS, Page
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A rule of a ruleset: its value, what that rests on, whose statement it is, and a case that shows it."""
+
+    rule: Rule
+    headings: list[tuple[str, str]]
+    value: Any
+    says: str
+    clauses: list[Clause]
+    readings: list[Reading]
+    stated_by: Ruleset | None
+    shown: Row | None
+
+
+def pages(library: Library, answers: Answers) -> Iterator[Page]:
+    """The list of rulesets, then each of them."""
+    yield Page(
+        "rulesets/index.html",
+        "rulesets.html",
+        "Rulesets",
+        "The games whose rules are stated here, with where their rules come from.",
+        "rulesets",
+        given={"families": families(library), "documents": library.documents},
+    )
+    for rules in library.rulesets.values():
+        yield _page(library, answers, rules)
+
+
+def families(library: Library) -> list[tuple[list[str], list[Ruleset]]]:
+    """The rulesets by the documents they come from."""
+    found: dict[tuple[str, ...], list[Ruleset]] = {}
+    for rules in library.rulesets.values():
+        found.setdefault(rules.documents, []).append(rules)
+    return [([*documents], rulesets) for documents, rulesets in found.items()]
+
+
+def in_language(library: Library, rules: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
+    """A heading in the languages of a ruleset's documents: the language tag and the words, none twice."""
+    found = {heading[id]: tag for id, tag in library.speaks(rules.id) if id in heading}
+    return [(tag, text) for text, tag in found.items()]
+
+
+def _page(library: Library, answers: Answers, rules: Ruleset) -> Page:
+    stated = [
+        (group, in_language(library, rules, group.heading), _group(library, answers, rules, group))
+        for group in groups()
+        if any(rule.name in rules.values for rule in group.rules)
+    ]
+    given = {
+        "rules": rules,
+        "names": library.names.get(rules.id, {}),
+        "start": answers.start(rules),
+        "layout": library.layout(rules.id),
+        "documents": [library.documents[id] for id in rules.documents],
+        "family": [library.rulesets[id] for id in rules.family],
+        "children": [other for other in library.rulesets.values() if rules.id in other.family],
+        "groups": stated,
+        "absent": [rule for group in groups() for rule in group.rules if rule.name not in rules.values],
+        "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in rules.conduct],
+        "readings": rules.readings,
+        "cases": len(library.played[rules.id]),
+        "own": sum(case.ruleset == rules.id for case in library.played[rules.id]),
+        "others": [
+            (other, links.comparison(rules.id, other.id)) for other in library.rulesets.values() if other is not rules
+        ],
+    }
+    return Page(
+        links.ruleset(rules.id), "ruleset.html", rules.name, rules.about, "rulesets", (SECTIONS["rulesets"],), (), given
+    )
+
+
+def _group(library: Library, answers: Answers, rules: Ruleset, group: Group) -> list[Stated]:
+    return [_stated(library, answers, rules, rule) for rule in group.rules if rule.name in rules.values]
+
+
+def _stated(library: Library, answers: Answers, rules: Ruleset, rule: Rule) -> Stated:
+    clauses, readings = _sources(library, rules.rests_on[rule.name])
+    owner = library.stated[rules.id][rule.name]
+    case = example(rules, rule.name)
+    return Stated(
+        rule,
+        in_language(library, rules, rule.heading),
+        rules.values[rule.name],
+        worded(rule.name, rules.values[rule.name]),
+        clauses,
+        readings,
+        library.rulesets[owner] if owner != rules.id else None,
+        row(library, answers, case) if case else None,
+    )
+
+
+def _sources(library: Library, ids: Any) -> tuple[list[Clause], list[Reading]]:
+    return (
+        [library.clauses[id] for id in ids if id in library.clauses],
+        [library.readings[id] for id in ids if id in library.readings],
+    )

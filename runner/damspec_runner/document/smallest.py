@@ -1,0 +1,278 @@
+"""Searching for the smallest positions that show the rules in which two rulesets differ.
+
+First all positions with few pieces are tried; then, for upper bounds, given ones and random ones, with pieces taken off
+as long as the rule still shows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from damspec import Position, Ruleset
+from damspec.meaning import rule_names
+
+from ..answers.contrast import Contrast
+from ..answers.player import Player
+from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, thinned
+from ..positions.sampling import PLAIN, Sampler, phase_of, phases
+from ..variants.differences import Part, parts, toward
+from .aim import Aim, Question, Shown, Trial, Views
+from .survey import Survey
+
+#: With so many pieces whole turns are compared in every position, with so many more the moves of pieces only.
+_WHOLE_TURNS = 2
+_MOVES = 3
+#: Up to so many pieces every position of the sliders is tried too.
+_SLIDERS = 2
+#: Of so many positions with the fewest pieces the plainest is taken.
+_ENOUGH = 60
+#: How many random positions are tried, and with how many pieces.
+_DRAWN = 8_000
+_MOST = 9
+
+
+class Search:
+    """The search for two rulesets on one board. Each step of it can be interrupted, and what was found stays.
+
+    `others` counts the positions tried beyond the exhausted ones.
+    """
+
+    def __init__(self, one: Ruleset, other: Ruleset, survey: Survey | None = None) -> None:
+        self.one, self.other = Player(one), Player(other)
+        self.survey = survey or Survey([one, other])
+        self.phases = tuple(_common_phases(one, other))
+        self._sliders, self._every_way = _common_sliders(one, other)
+        self._turned_round = same_turned_round(one) and same_turned_round(other)
+        self._parts = [part for part in parts(one, other) if not part.rule.startswith("start.")]
+        self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
+        self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
+        self.others = 0
+        self._apart = replace(Contrast.between(one, other), ending=False)
+
+    # --- the steps ----------------------------------------------------------------------------
+
+    def exhaust(self) -> None:
+        """Try all positions, the fewest pieces first, as long as a part is left and it can be afforded."""
+        ends = any(part.rule.startswith("ending.") for part in self._parts)
+        doors = self.one.rules.rules.trapdoors and self.other.rules.rules.trapdoors
+        for aim in self.aims.values():
+            aim.proved_below = 0 if ends and doors else 1
+        for number in range(0 if ends and doors else 1, _MOVES + 1):
+            left = [aim for aim in self.aims.values() if not aim.best and aim.trials]
+            left = [aim for aim in left if aim.moves_pieces or number <= _WHOLE_TURNS]
+            if not left or not self.survey.affordable(number):
+                break
+            self._level(number, left)
+
+    def among(self, candidates: Iterable[Position]) -> None:
+        """Try given positions with any number of pieces for what is not proved to be the smallest yet."""
+        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
+        if left:
+            for position in candidates:
+                for one in self._fitted(position):
+                    self._try(one, left)
+
+    def by_chance(self, seed: int = 0) -> None:
+        """Try random positions, those much like the best found among them."""
+        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
+        if not left:
+            return
+        for position in self._random(seed, left):
+            for one in self._fitted(position):
+                self._try(one, left)
+
+    def beside(self, candidates: Iterable[Position]) -> None:
+        """For each part that nothing shows alone: beside the change of one other part, or of two."""
+        missed = [aim for aim in self.aims.values() if not aim.best]
+        if not missed:
+            return
+        fitted = [one for position in (*candidates, *self._random(1, missed)) for one in self._fitted(position)]
+        for aim in missed:
+            others = [part.rule for part in self._parts if part is not aim.part]
+            deciding = list(self._deciding(aim.part, fitted))
+            for number in (1, 2):
+                companions = [self._aim(aim.part, beside) for beside in combinations(others, number)]
+                for position in deciding:
+                    self._try(position, companions)
+                found = [one for one in companions if one.best]
+                if found:
+                    aim.best = min(found, key=lambda one: one.pieces).best
+                    break
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _level(self, number: int, left: list[Aim]) -> None:
+        """All positions with so many pieces; with the sliders in every way if there are few pieces."""
+        every = self._sliders if number <= _SLIDERS else self._sliders[:1]
+        whole = self._every_way and len(every) == len(self._sliders)
+        tried = 0
+        quiet = any(aim.quiet for aim in left)
+        for sliders in every:
+            try:
+                tried += self._look_everywhere(number, sliders, left, quiet=quiet)
+            finally:
+                for aim in left:
+                    aim.best = min(aim.hits, key=self._rank, default=None)
+            left = [aim for aim in left if not aim.best]
+            if not left:
+                return
+        for aim in left:
+            aim.shut_below = number + 1
+            if whole:
+                aim.proved_below, aim.tried = number + 1, aim.tried + tried
+
+    def _look_everywhere(self, number: int, sliders: str | None, aims: list[Aim], *, quiet: bool) -> int:
+        """See what the positions of a level show, whole turns only where they matter; how many there are."""
+        movement = [aim for aim in aims if aim.moves_pieces]
+        turns = [aim for aim in aims if not aim.moves_pieces]
+        level = self.survey.level(number, sliders, quiet=quiet)
+        for position, seen in level.telling if movement else ():
+            if not any(len(aim.hits) < _ENOUGH for aim in movement):
+                break
+            if not self.survey.alike(self.one.rules, self.other.rules, seen):
+                self._look(position, movement)
+        for position in self.survey.everywhere(number, sliders) if turns else ():
+            self._look(position, turns)
+            if not any(len(aim.hits) < _ENOUGH for aim in turns):
+                break
+        return level.positions
+
+    def _look(self, plain: Position, aims: list[Aim]) -> None:
+        aims = [aim for aim in aims if len(aim.hits) < _ENOUGH]
+        for position in in_phases(plain, self.phases, self.one.turns) if aims else ():
+            views = Views(position)
+            if position is not plain and not self._possible(views):
+                continue
+            for aim in aims:
+                shown = aim.shown(views)
+                if shown and self._counts(shown, views):
+                    aim.hits.append(shown)
+
+    def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
+        """Random positions, many of them much like the best found."""
+        rng = random.Random(seed)
+        samplers = [Sampler(player.rules, rng, (1, _MOST)) for player in (self.one, self.other)]
+        for turn in range(_DRAWN):
+            best = [aim.best.position for aim in aims if aim.best]
+            near = best and rng.random() < 0.5
+            found = samplers[turn % 2].near(rng.choice(best)) if near else samplers[turn % 2].draw()
+            if found is not None:
+                yield found
+
+    def _try(self, position: Position, aims: list[Aim]) -> None:
+        """See what a position shows, with as few pieces as do it."""
+        self.others += 1
+        views = Views(position)
+        for aim in aims:
+            if count(position) <= aim.pieces and (shown := aim.shown(views)) and self._counts(shown, views):
+                shown = self._thinned(shown, aim)
+                if not aim.best or self._rank(shown) < self._rank(aim.best):
+                    aim.best = shown
+
+    def _thinned(self, shown: Shown, aim: Aim) -> Shown:
+        for fewer in thinned(shown.position):
+            if (less := aim.shown(views := Views(fewer))) and self._counts(less, views):
+                return self._thinned(less, aim)
+        return shown
+
+    def _rank(self, shown: Shown) -> tuple[Any, ...]:
+        """How plain a position is: few pieces, the game going on, nothing pending, few moves."""
+        views = Views(shown.position)
+        both = [views[self.one], views[self.other]]
+        over = sum(view.outcome != "ongoing" for view in both) if shown.question == "moves" else 0
+        moves = sum(len(view.answer[0]) + len(view.answer[1]) for view in both)
+        position = shown.position
+        pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
+        return count(position), not shown.both_ways, over, pending, moves, position.fen()
+
+    def _counts(self, shown: Shown, views: Views) -> bool:
+        """Whether both rulesets can have a position, and answer it differently as they are."""
+        one, other = views[self.one], views[self.other]
+        differ = one.differs(other, self._apart) if shown.question == "moves" else one.outcome != other.outcome
+        return differ and self._possible(views)
+
+    def _possible(self, views: Views) -> bool:
+        return views[self.one].possible and views[self.other].possible
+
+    def _fitted(self, position: Position) -> Iterator[Position]:
+        """A position of some ruleset as both have it, in its phase, or else in every one."""
+        if position.board != self.one.rules.rules.board:
+            return
+        sliders = position.sliders if position.sliders in self._sliders else None
+        if self._turned_round and position.turn == "black" and not (sliders or position.huffable):
+            position = position.mirrored()
+        position = replace(position, sliders=sliders)
+        if (position.huffable or position.compelled or position.spin) and phase_of(position) in self.phases:
+            yield position
+            return
+        plain = replace(position, spin=None, huffable=None, compelled=False)
+        yield from in_phases(plain, self.phases, self.one.turns)
+
+    def _deciding(self, part: Part, positions: Iterable[Position]) -> Iterator[Position]:
+        """The positions in which the part decides something in one of the rulesets."""
+        changed = self._changed((part.rule,))
+        pairs = [
+            (start, other, Contrast.between(start.rules, other.rules))
+            for start, other in zip((self.one, self.other), changed, strict=True)
+            if other is not None
+        ]
+        for position in positions:
+            views = Views(position)
+            if self._possible(views) and any(views[one].differs(views[other], by) for one, other, by in pairs):
+                yield position
+
+    def _aim(self, part: Part, beside: tuple[str, ...]) -> Aim:
+        question: Question = "outcome" if part.rule.startswith("ending.") else "moves"
+        starts = self._changed(beside) if beside else (self.one, self.other)
+        changed = self._changed((*beside, part.rule))
+        trials = [
+            Trial(start, made, goal, question)
+            for start, made, goal in zip(starts, changed, (self.other, self.one), strict=True)
+            if start and made
+        ]
+        return Aim(part, beside, trials)
+
+    def _changed(self, leaders: tuple[str, ...]) -> tuple[Player | None, Player | None]:
+        """Each ruleset with the values of the other for some parts."""
+        key = tuple(sorted(leaders))
+        if key not in self._made:
+            rules = [rule for part in self._parts if part.rule in leaders for rule in part.rules]
+            self._made[key] = (
+                _player(self.one.rules, self.other.rules, rules),
+                _player(self.other.rules, self.one.rules, rules),
+            )
+        return self._made[key]
+
+
+def _player(rules: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player | None:
+    """A ruleset with some rules as in another; None if that takes a change of more rules, or is none."""
+    values = toward(rules, goal, changed)
+    if values is None or any(
+        values.get(rule) != rules.values.get(rule) for rule in rule_names() if rule not in changed
+    ):
+        return None
+    return Player(replace(rules, values=values))
+
+
+def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
+    """How the sliders can stand in both, all shut, which needs no saying, first; and whether those are all ways."""
+    layouts = [rules.rules.trapdoors.layout for rules in (one, other) if rules.rules.trapdoors]
+    if len(layouts) < 2:
+        return [None], True
+    if layouts[0] != layouts[1]:
+        return [None], False
+    both = set(slider_positions(other))
+    return [None if set(s or "") == {"M"} else s for s in slider_positions(one) if s in both], True
+
+
+def _common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
+    """The phases that both have. For a game without spinner, a spin that has let a piece move is as good as none."""
+    mine, theirs = phases(one), phases(other)
+    yield from (phase for phase in mine if phase in theirs)
+    for rules, without in ((one, other), (other, one)):
+        if rules.rules.spin and not without.rules.spin:
+            yield from (f"spin={o}" for o, allows in rules.rules.spin.outcomes.items() if allows == "piece")

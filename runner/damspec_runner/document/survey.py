@@ -1,0 +1,111 @@
+"""A survey of all positions with few pieces: which of some rulesets move their pieces alike in each.
+
+It is made once for any number of rulesets, since many of them have the same rules of movement.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import comb
+
+from damspec import Position, Ruleset
+from damspec.board import Side
+from damspec.moves import Generator
+from damspec.tables import Pieces
+
+from ..answers.contrast import moves_pieces
+from ..positions.enumeration import crownheads, placements, same_turned_round
+
+#: About how many positions one level of a survey may have.
+_AFFORDABLE = 1_500_000
+
+
+@dataclass(frozen=True)
+class Level:
+    """All positions with so many pieces and such sliders: how many, and those not moved alike in by all.
+
+    With each of these goes, for each way of moving, the first that is the same.
+    """
+
+    positions: int
+    telling: list[tuple[Position, tuple[int, ...]]]
+
+
+class Survey:
+    """Positions on the common board of some rulesets, White to move if the game is the same turned round."""
+
+    def __init__(self, rulesets: Sequence[Ruleset], tell: Callable[[str], None] = lambda line: None) -> None:
+        self.board = rulesets[0].rules.board
+        both: tuple[Side, ...] = ("white", "black")
+        self._sides = both[:1] if all(map(same_turned_round, rulesets)) else both
+        layouts = [rules.rules.trapdoors.layout for rules in rulesets if rules.rules.trapdoors]
+        self._layout = layouts[0] if layouts else None
+        self._tell = tell
+        self._heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(crownheads, rulesets))
+        self._ways: dict[str, int] = {}
+        self._way_of: dict[Ruleset, int] = {}
+        self._generators: list[Generator] = []
+        for rules in rulesets:
+            movement = {rule: value for rule, value in rules.values.items() if moves_pieces(rule)}
+            way = json.dumps(movement, sort_keys=True, default=str)
+            if way not in self._ways:
+                self._ways[way] = len(self._generators)
+                self._generators.append(Generator(rules.rules))
+            self._way_of[rules] = self._ways[way]
+        self._levels: dict[tuple[int, str | None, bool], Level] = {}
+
+    def affordable(self, number: int) -> bool:
+        """Whether all positions of so many pieces with the sliders one way can be tried."""
+        return comb(len(self.board), number) * (1 << 2 * number) * len(self._sides) <= _AFFORDABLE
+
+    def alike(self, one: Ruleset, other: Ruleset, seen: tuple[int, ...]) -> bool:
+        """Whether two of the rulesets move alike in a telling position."""
+        return seen[self._way_of[one]] == seen[self._way_of[other]]
+
+    def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
+        """Every position of so many pieces, none on an open door."""
+        doors = self._doors(sliders)
+        for white_men, white_kings, black_men, black_kings in placements(self.board, number, self._heads):
+            if doors and (white_men | white_kings | black_men | black_kings) & doors:
+                continue
+            for side in self._sides:
+                yield Position(self.board, white_men, white_kings, black_men, black_kings, side, sliders)
+
+    def level(self, number: int, sliders: str | None, *, quiet: bool) -> Level:
+        """The telling ones of all positions of so many pieces; by the moves without capture too, or only by captures.
+
+        Those that only fall alike onto doors are told apart too.
+        """
+        key = number, sliders, quiet
+        if key not in self._levels:
+            self._levels[key] = self._surveyed(number, sliders, quiet)
+        return self._levels[key]
+
+    def _surveyed(self, number: int, sliders: str | None, quiet: bool) -> Level:
+        doors, generators = self._doors(sliders), self._generators
+        telling, size = [], 0
+        for position in self.everywhere(number, sliders):
+            size += 1
+            if size % 20_000 == 0:
+                self._tell(f"{number} pieces: {size:,} positions")
+            pieces, side = seen_by_mover(position)
+            found: list[object] = [{step[:4] for step in one.captures(pieces, side, doors)} for one in generators]
+            if quiet:
+                slides = [{step[:4] for step in one.quiet(pieces, side, doors)} for one in generators]
+                found = list(zip(found, slides, strict=True))
+            first = tuple(map(found.index, found))
+            if any(first):
+                telling.append((position, first))
+        return Level(size, telling)
+
+    def _doors(self, sliders: str | None) -> int:
+        return self._layout.open_doors(self.board, sliders) if sliders and self._layout else 0
+
+
+def seen_by_mover(position: Position) -> tuple[Pieces, int]:
+    """The bitboards as the side to move sees them, and that side's index."""
+    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
+    return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)

@@ -1,0 +1,1 @@
+"""Engines: programs that speak the protocol, run as processes; the installed ones, and the reference as one."""

@@ -1,0 +1,92 @@
+"""What a search for positions is after: the rulesets that have to answer otherwise, and how many pieces and moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from damspec import Action, Position, Ruleset
+
+from ..answers.contrast import Contrast, View, fits, told_apart
+from ..answers.player import Player
+from ..positions import sampling
+from ..positions.enumeration import count
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The answer has to differ from that of one of these rulesets. `rule` is the one that they have changed, if it is
+    one; `says` puts it in words.
+    """
+
+    says: str
+    others: tuple[Ruleset, ...]
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all."""
+
+    rules: Ruleset
+    goals: tuple[Goal, ...] = ()
+    pieces: tuple[int, int] = (1, 12)
+    moves: tuple[int, int] | None = None
+    phase: str | None = None
+
+    @cached_property
+    def player(self) -> Player:
+        """The rules as a player."""
+        return Player(self.rules)
+
+    @cached_property
+    def _others(self) -> list[list[tuple[Player, Contrast]]]:
+        return [
+            [
+                (Player(other), contrast)
+                for other in goal.others
+                if other.rules.board == self.rules.rules.board and (contrast := Contrast.between(self.rules, other))
+            ]
+            for goal in self.goals
+        ]
+
+    @property
+    def hopeless(self) -> Goal | None:
+        """A goal that no position can meet, since the rules differ in none that a position shows."""
+        return next((goal for goal, others in zip(self.goals, self._others, strict=True) if not others), None)
+
+    @property
+    def whole_turns(self) -> bool:
+        """Whether turns have to be compared in full."""
+        return any(contrast.turns for others in self._others for _, contrast in others)
+
+    def may_meet(self, position: Position) -> bool:
+        """Whether the goals can be met in the position in any phase but after a lapse. That they cannot is certain."""
+        view = View(self.player, position)
+        return all(
+            any(
+                contrast.turns or (fits(player, position) and view.may_differ(View(player, position), contrast))
+                for player, contrast in others
+            )
+            for others in self._others
+        )
+
+    def met(self, position: Position) -> bool:
+        """Whether a position is one that is wanted. It has to be one that the ruleset can have."""
+        if self.phase is not None and sampling.phase_of(position) != self.phase:
+            return False
+        if not self.pieces[0] <= count(position) <= self.pieces[1]:
+            return False
+        view = View(self.player, position)
+        for others in self._others:
+            if not any(told_apart(view, player, contrast) for player, contrast in others):
+                return False
+        return self.moves is None or self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A position, and the actions that lead to it from the start if that was asked for."""
+
+    position: Position
+    game: tuple[Action, ...] | None = None

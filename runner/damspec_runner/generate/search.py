@@ -1,0 +1,219 @@
+"""The search for wanted positions: among random ones, in random games, or all there are, the fewest pieces first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import comb
+
+from damspec import Position
+
+from ..positions import sampling
+from ..positions.enumeration import (
+    count,
+    crownheads,
+    in_phases,
+    placements,
+    same_turned_round,
+    slider_positions,
+    thinned,
+)
+from ..positions.sampling import Sampler
+from .goal import Found, Wanted
+
+#: About how many comparisons of moves an exhaustion may cost; comparing whole turns costs so many times as much.
+_AFFORDABLE = 1_500_000
+_WHOLE_TURNS = 8
+#: Up to so many pieces all positions are tried where chance finds nothing more.
+_TINY = 2
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """All positions with so many pieces tried: how many, and with how many doors open at most (None: any number)."""
+
+    pieces: int
+    doors: int | None
+    positions: int
+
+
+@dataclass
+class Hunt:
+    """A search for wanted positions, the same for the same seed. It ends when `tries` in a row found nothing new.
+
+    `tell` is told now and then how many positions were tried and found. `few` has the best found by a search for the
+    fewest pieces that is not over yet.
+    """
+
+    wanted: Wanted
+    seed: int = 0
+    tries: int = 200_000
+    tell: Callable[[int, int], None] = lambda tried, found: None
+    tried: int = 0
+    exhausted: list[Exhausted] = field(default_factory=list)
+    few: dict[Position, Found] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seed)
+        self._found: dict[Position, Found] = {}
+        self._last = 0
+
+    def anywhere(self) -> Iterator[Found]:
+        """Wanted positions among random ones and, where they are rare, among those much like the ones found.
+
+        At last, where chance finds no more, all positions with the fewest pieces.
+        """
+        for position in self._search(self.wanted):
+            yield from self._new(Found(position))
+        for number in range(self._lowest, min(_TINY, self.wanted.pieces[1]) + 1):
+            if self._affordable_doors(number) is None:
+                yield from self._exhaust(number, None)
+
+    def reached(self) -> Iterator[Found]:
+        """Wanted positions out of random games."""
+        for position, game in sampling.games(self.wanted.rules, self._rng):
+            if not self._goes_on():
+                return
+            if position not in self._found and self.wanted.met(position):
+                yield from self._new(Found(position, game))
+
+    def fewest(self) -> Iterator[Found]:
+        """Wanted positions with the fewest pieces: by exhaustion as long as that can be afforded, then by search."""
+        for number in range(self._lowest, self.wanted.pieces[1] + 1):
+            doors = self._affordable_doors(number)
+            if doors != -1:
+                found = len(self._found)
+                yield from self._exhaust(number, doors)
+                if len(self._found) > found:
+                    return
+            if doors is not None:
+                yield from self._few(number)
+                return
+
+    def fewest_reached(self) -> Iterator[Found]:
+        """Wanted positions out of random games, those with the fewest pieces found."""
+        least = self.wanted.pieces[1] + 1
+        for position, game in sampling.games(self.wanted.rules, self._rng):
+            if not self._goes_on():
+                break
+            if count(position) <= least and position not in self.few and self.wanted.met(position):
+                if count(position) < least:
+                    least, self.few, self._last = count(position), {}, self.tried
+                self.few[position] = Found(position, game)
+        yield from self.few.values()
+
+    @property
+    def proved_below(self) -> int:
+        """The number of pieces below which every position was tried."""
+        return max([self._lowest, *(one.pieces + 1 for one in self.exhausted if one.doors is None)])
+
+    # --- by search ----------------------------------------------------------------------------
+
+    def _count(self) -> None:
+        """Count a position tried."""
+        self.tried += 1
+        if self.tried % 512 == 0:
+            self.tell(self.tried, len(self._found))
+
+    def _goes_on(self) -> bool:
+        """Count a try; False when there were enough without success."""
+        self._count()
+        return self.tried - self._last <= self.tries
+
+    def _new(self, found: Found) -> Iterator[Found]:
+        """What was found, if it was not found before."""
+        if found.position not in self._found:
+            self._found[found.position] = found
+            self._last = self.tried
+            yield found
+
+    def _search(self, wanted: Wanted, known: Iterable[Position] = ()) -> Iterator[Position]:
+        sampler = Sampler(wanted.rules, self._rng, wanted.pieces, wanted.phase)
+        hits = list(known)
+        self._last = drawn = self.tried
+        while self._goes_on():
+            rare = len(hits) * 50 < self.tried - drawn
+            around = bool(hits) and rare and self._rng.random() < 0.6
+            position = sampler.near(self._rng.choice(hits)) if around else sampler.draw()
+            if position is not None and position not in self._found and wanted.met(position):
+                hits.append(position)
+                yield position
+
+    def _few(self, lowest: int) -> Iterator[Found]:
+        """Positions with few pieces: found by search, and pieces taken off as long as they stay wanted."""
+        least = self.wanted.pieces[1] + 1
+        fewer = True
+        while fewer:
+            fewer = False
+            wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
+            for position in self._search(wanted, self.few):
+                position = self._thinned(position, lowest)
+                fewer = count(position) < least
+                if fewer:
+                    least, self.few = count(position), {position: Found(position)}
+                    break
+                if count(position) == least:
+                    self.few[position] = Found(position)
+                if least == lowest == self.proved_below:
+                    for found in list(self.few.values()):
+                        yield from self._new(found)
+        for found in self.few.values():
+            yield from self._new(found)
+
+    def _thinned(self, position: Position, lowest: int) -> Position:
+        """The position with pieces taken off, none of which can be taken off too."""
+        for fewer in thinned(position):
+            if count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
+                continue
+            if self.wanted.met(fewer):
+                return self._thinned(fewer, lowest)
+        return position
+
+    @property
+    def _lowest(self) -> int:
+        return max(self.wanted.pieces[0], 1 if self.wanted.rules.rules.trapdoors is None else 0)
+
+    # --- by exhaustion ------------------------------------------------------------------------
+
+    def _exhaust(self, number: int, doors: int | None) -> Iterator[Found]:
+        """Wanted positions among all with so many pieces."""
+        before = self.tried
+        for position in self._everywhere(number, doors):
+            self._count()
+            if self.wanted.met(position):
+                yield from self._new(Found(position))
+                if self._sides == ("white",) and not (position.sliders or position.huffable):
+                    yield from self._new(Found(position.mirrored()))
+        self.exhausted.append(Exhausted(number, doors, self.tried - before))
+
+    def _affordable_doors(self, number: int) -> int | None:
+        """With how many doors open all positions of so many pieces can be tried: None any, -1 not at all."""
+        size = comb(len(self.wanted.rules.rules.board), number) * 4**number * len(self._sides)
+        size *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.rules.rules.huff else 1
+        for doors in (None, 1, 0):
+            if size * len(slider_positions(self.wanted.rules, doors)) <= _AFFORDABLE:
+                return doors
+        return -1
+
+    @cached_property
+    def _sides(self) -> tuple[str, ...]:
+        """Who is to move: White alone where the game is the same turned round."""
+        return ("white",) if same_turned_round(self.wanted.rules) else ("white", "black")
+
+    def _everywhere(self, number: int, doors: int | None) -> Iterator[Position]:
+        """Every position with so many pieces, in every phase, that the goals can be met in."""
+        wanted, rules = self.wanted, self.wanted.rules.rules
+        board, heads = rules.board, crownheads(wanted.rules)
+        turns = wanted.player.turns
+        for sliders in slider_positions(self.wanted.rules, doors):
+            for pieces in placements(board, number, heads):
+                for side in self._sides:
+                    position = Position(board, *pieces, "white" if side == "white" else "black", sliders)
+                    if rules.huff is None and not wanted.may_meet(position):
+                        self._count()
+                        continue
+                    for one in in_phases(position, sampling.phases(wanted.rules), turns):
+                        if not turns.objection(one):
+                            yield one

@@ -1,0 +1,1 @@
+"""Positions: drawn at random from a ruleset, or all there are with few pieces."""

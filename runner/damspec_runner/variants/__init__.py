@@ -1,0 +1,1 @@
+"""Variants: rulesets with changes, and in which rules rulesets differ."""

@@ -1,0 +1,1 @@
+"""Verify: does an engine play these rules, and if not, which rule has it wrong?"""

@@ -1,0 +1,64 @@
+"""Rules in the place of an engine: asked in this process, they answer as an engine made from them would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome, read_position
+
+from ..answers.player import Player
+from ..engines.process import Engine
+from ..engines.protocol import QUESTIONS, EngineError, Hello
+
+HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS), False)
+
+
+class Imitation(Engine):
+    """An engine that plays these rules whatever ruleset it is asked about, and reads positions by its own board.
+
+    Like most engines it takes the positions it is given; if `strict`, it refuses those that no game of its own can
+    have, as the reference does. `player` is those rules ready to answer, if they are.
+    """
+
+    def __init__(self, rules: Ruleset, *, strict: bool = False, player: Player | None = None) -> None:
+        super().__init__([])
+        self.rules, self.strict = rules, strict
+        self._player = player or Player(rules)
+        self._last: tuple[str, LegalMoves] | None = None
+
+    def hello(self) -> Hello:
+        """It answers every question about every ruleset."""
+        return HELLO
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises EngineError for a position that it cannot have."""
+        try:
+            return self._answer(method, params)
+        except DamspecError as error:
+            raise EngineError("refused", f"answered {method} with error -32602: {error}") from None
+
+    def close(self) -> None:
+        """There is no process to end."""
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "start":
+            return {"position": self._player.read("start").fen()}
+        legal = self._legal(params["position"])
+        match method:
+            case "moves":
+                return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
+            case "play":
+                return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
+            case _:
+                end = outcome(self.rules, legal.position)
+                return {"outcome": end.result, "reason": end.reason}
+
+    def _legal(self, text: str) -> LegalMoves:
+        """The legal moves of a position; the last are kept, since each of them may be played next."""
+        if self._last is None or self._last[0] != text:
+            self._last = text, legal_moves(self.rules, self._read(text))
+        return self._last[1]
+
+    def _read(self, text: str) -> Position:
+        return read_position(self.rules, text) if self.strict else self._player.read(text)

@@ -1,0 +1,96 @@
+"""What is known of an engine: which cases it fails and why (`known/ENGINE/RULESET.yaml`), held strictly against a run.
+
+A failure that is not listed, a listed case that passes, and a failure with other faults than those listed are all
+reported: the file is right or the run fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from damspec import data
+
+from .run import Report
+
+#: The cause of a failure nobody has looked into; a known file that has one is not finished.
+UNEXPLAINED = "unexplained"
+_ABOUT_UNEXPLAINED = "Not looked into yet."
+
+
+@dataclass(frozen=True)
+class Known:
+    """The known failures of an engine on a ruleset: the causes in words; for each failing case its cause and faults."""
+
+    engine: str
+    version: str
+    ruleset: str
+    causes: Mapping[str, str]
+    failures: Mapping[str, Mapping[str, Any]]
+
+    def surprises(self, report: Report) -> list[str]:
+        """One line for each way in which a run is not as known."""
+        found = []
+        if report.hello.version != self.version:
+            found.append(f"version {report.hello.version}, known is {self.version}")
+        failing = {result.case.id: result.faults() for result in report.results if result.status in ("failed", "error")}
+        asked = {result.case.id for result in report.results}
+        for id, faults in failing.items():
+            if id not in self.failures:
+                found.append(f"{id}: fails, not listed")
+            elif faults != dict(self.failures[id]["faults"]):
+                found.append(f"{id}: fails for another reason than listed")
+        found += [f"{id}: listed, but passes" for id in self.failures if id in asked and id not in failing]
+        return found
+
+
+def path(engine: str, ruleset: str) -> Path:
+    """Where the known failures of an engine on a ruleset are written down."""
+    return data.root() / "known" / engine / f"{ruleset}.yaml"
+
+
+def load(engine: str, ruleset: str) -> Known:
+    """The known failures. Raises FileError for a file that is missing or malformed."""
+    file = path(engine, ruleset)
+    content = data.load_yaml(file)
+    data.check(content, "known", data.shown(file))
+    for id, failure in content["failures"].items():
+        if failure["cause"] not in content["causes"]:
+            causes = ", ".join(content["causes"])
+            raise data.FileError(
+                f"{data.shown(file)}: failures.{id}.cause: found {failure['cause']!r}, expected one of {causes}"
+            )
+    return Known(**content)
+
+
+def update(engine: str, report: Report) -> Path:
+    """Write down the failures of a run, with the causes of those already known as far as they still fail; the file."""
+    file = path(engine, report.ruleset.base)
+    old = load(engine, report.ruleset.base) if file.exists() else None
+    failures = {}
+    for result in report.results:
+        if result.status in ("failed", "error"):
+            before = old.failures.get(result.case.id) if old else None
+            failures[result.case.id] = {
+                "cause": before["cause"] if before else UNEXPLAINED,
+                "faults": result.faults(),
+            }
+    named = {failure["cause"] for failure in failures.values()}
+    causes = {cause: about for cause, about in (old.causes.items() if old else ()) if cause in named}
+    if UNEXPLAINED in named:
+        causes.setdefault(UNEXPLAINED, _ABOUT_UNEXPLAINED)
+    content = {
+        "engine": engine,
+        "version": report.hello.version,
+        "ruleset": report.ruleset.base,
+        "causes": causes,
+        "failures": failures,
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
+    file.write_text(text, encoding="utf-8")
+    return file

@@ -1,0 +1,203 @@
+"""What a run showed of an engine: its answer to each case, and whether given rules would have answered the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from damspec import DamspecError, MoveError, Position, Ruleset
+
+from ..answers.player import Answer, Fields, Player, fields
+from ..answers.question import Question, questions
+from ..cases.cases import Outcome
+from ..cases.notation import Key, trace
+from .imitation import HELLO, Imitation
+from .run import Report, ask
+
+_NO_START = replace(HELLO, questions=HELLO.questions - {"start"})
+
+
+@dataclass(frozen=True)
+class Given:
+    """What an engine listed, and the position it gave after each where it was asked for that."""
+
+    listed: frozenset[Key | None]
+    after: Mapping[Key | None, Fields | None]
+
+    def agrees(self, answer: Answer) -> bool:
+        """Whether rules that answer so would have said the same."""
+        by_key: dict[Key | None, set[Fields]] = {}
+        for key, after in answer:
+            by_key.setdefault(key, set()).add(after)
+        if by_key.keys() != self.listed:
+            return False
+        return all(after in by_key[key] for key, after in self.after.items() if key in by_key)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """An engine's answer to a case, as far as the report says it."""
+
+    question: Question
+    passed: bool
+    faults: Mapping[str, Any] = field(default_factory=dict)
+    moves: Given | None = None
+    lapses: Given | None = None
+    outcome: str | None = None
+    game: tuple[tuple[bool, Fields | None], ...] = ()
+    #: Where the engine said that its game starts, if it was asked and said it.
+    start: Fields | None = None
+
+    def agrees(self, player: Player) -> bool:
+        """Whether rules would have given this answer."""
+        if player.rules.rules.board != self.question.reader.rules.rules.board:
+            return self._written_by(player)  # by its numbers they mean other squares
+        if self.start is not None and self.start != self.question.start_of(player):
+            return False
+        try:
+            if self.question.answered_by(player, starting=False) if self.passed else self._agrees(player):
+                return True
+        except DamspecError:
+            return False
+        return self.question.may_be_shortened and self._written_by(player)
+
+    def _written_by(self, player: Player) -> bool:
+        """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
+        imitation = Imitation(player.rules, player=player)
+        hello = HELLO if self.start is not None else _NO_START
+        result = ask(imitation, self.question.reader.rules, hello, self.question.case)
+        if self.passed or result.status not in ("failed", "reading"):
+            return self.passed and result.status == "passed"
+        return _written(self.question, result.faults()) == _written(self.question, self.faults)
+
+    def _agrees(self, player: Player) -> bool:
+        position = player.fitted(self.question.position)
+        if self.question.expected.outcome:
+            return player.outcome(position) == self.outcome
+        if self.question.expected.end:
+            return bool(self.game) and self._same_game(player)
+        if self.moves is None or not self.moves.agrees(player.moves(position)):
+            return False
+        return self.lapses is None or self.lapses.agrees(player.lapses(position))
+
+    def _same_game(self, player: Player) -> bool:
+        last = self.question.position
+        for (before, action, _), (listed, after) in zip(self.question.game, self.game, strict=True):
+            position = player.fitted(before)
+            answer = player.moves(position) | player.lapses(position)
+            if listed != (action in {key for key, _ in answer}):
+                return False
+            if listed and after is not None and (action, after) not in answer:
+                return False
+            last = position
+        final = self.question.reader.read(self.question.expected.game[-1][1]) if self.game else last
+        return self.outcome is None or player.outcome(player.fitted(final)) == self.outcome
+
+
+def observations(rules: Ruleset, report: Report) -> list[Observation]:
+    """What a run showed."""
+    asked = questions(rules, [result.case for result in report.results])
+    seen = (
+        observe(question, result.status, result.faults() | {"start_told": result.start_told})
+        for question, result in zip(asked, report.results, strict=True)
+    )
+    return [observation for observation in seen if observation]
+
+
+def observe(question: Question, status: str, faults: Mapping[str, Any]) -> Observation | None:
+    """What the faults of a result say of the engine's answer; None where it gave none.
+
+    `faults` may have `start_told` besides, as a report has it. An answer that makes no sense on this board may make
+    sense on another.
+    """
+    start = _start(question, faults)
+    if status == "passed":
+        return Observation(question, True, start=start)
+    if status not in ("failed", "reading") or "message" in faults:
+        return None
+    try:
+        seen = _observe(question, faults)
+    except DamspecError:
+        seen = None
+    return replace(seen or Observation(question, False, faults), start=start)
+
+
+def _start(question: Question, faults: Mapping[str, Any]) -> Fields | None:
+    """Where the engine said that its game starts; None if it did not."""
+    if "start" in faults:
+        return _fields(question, faults["start"]["got"])
+    return fields(question.position) if faults.get("start_told") else None
+
+
+def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | None:
+    expected = question.expected
+    if expected.outcome:
+        return Observation(question, False, faults, outcome=_outcome(faults, expected.outcome))
+    if expected.end:
+        outcome = _outcome(faults, expected.end)
+        return Observation(question, False, faults, outcome=outcome, game=tuple(_played(question, faults)))
+    moves = _given(question, expected.moves or {}, faults, "")
+    lapses = None
+    if question.lapses is not None:
+        lapses = _given(question, expected.lapses or {}, faults, "lapse ")
+    if moves is None or (question.lapses is not None and lapses is None):
+        return None
+    return Observation(question, False, faults, moves, lapses)
+
+
+def _outcome(faults: Mapping[str, Any], expected: Outcome) -> str:
+    return str(faults["outcome"]["got"]) if "outcome" in faults else expected.result
+
+
+def _given(question: Question, expected: Mapping[str, str], faults: Mapping[str, Any], prefix: str) -> Given | None:
+    position = question.position
+    missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
+    after: dict[Key | None, Fields | None] = {}
+    for text, fen in expected.items():
+        if text not in missing:
+            wrong = faults.get("after", {}).get(text)
+            after[trace(position, text)] = _fields(question, wrong["got"] if wrong else fen)
+    listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
+    extra = [_extra(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
+    if None in extra:
+        return None
+    return Given(frozenset([*after, *extra]), after)
+
+
+def _is(text: str, prefix: str) -> bool:
+    return text.startswith("lapse ") == bool(prefix)
+
+
+def _extra(position: Position, text: str) -> Key | None:
+    """An action an engine listed beyond those expected; None if its notation leaves open what it captures."""
+    taking = re.fullmatch(r"(\S+) \(takes ([0-9, ]+|nothing)\)", text)
+    if not taking:
+        return trace(position, text)
+    squares = re.split("[-x:]", taking[1])
+    captured = frozenset(map(int, re.findall("[0-9]+", taking[2])))
+    return position.board.square(squares[0]), position.board.square(squares[-1]), captured
+
+
+def _played(question: Question, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:
+    for place, (action, fen) in enumerate(question.expected.game, 1):
+        name = f"{place}. {action}"
+        wrong = faults.get("after", {}).get(name)
+        yield name not in faults.get("missing", ()), _fields(question, wrong["got"] if wrong else fen)
+
+
+def _fields(question: Question, fen: str) -> Fields | None:
+    """A position that an engine gave; an impossible one is like no other."""
+    try:
+        return fields(question.reader.read(fen))
+    except (DamspecError, MoveError):
+        return (fen,)
+
+
+def _written(question: Question, faults: Mapping[str, Any]) -> tuple[object, ...]:
+    """Faults as what the engine wrote, whatever the order of its lists and of the squares in its positions."""
+    after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
+    lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))
+    start = _fields(question, faults["start"]["got"]) if "start" in faults else None
+    return (*lists, start, after, faults.get("outcome", {}).get("got"))

@@ -1,0 +1,196 @@
+"""A pytest plugin that makes each case a test of an engine:
+
+    pytest --damspec-engine "./my-engine --protocol" --damspec-ruleset lb --damspec-ruleset vl
+
+Without these options it does nothing and loads nothing: where damspec is installed, every run of pytest imports it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from damspec import Ruleset
+
+    from ..cases.cases import Case
+    from ..engines.process import Engine
+    from ..engines.protocol import Hello
+    from .run import Result
+
+_RUN: pytest.StashKey[Run] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options."""
+    group = parser.getgroup("damspec", "conformance of a draughts engine")
+    group.addoption("--damspec-engine", metavar="CMD", help="the command of an engine to ask the cases")
+    group.addoption(
+        "--damspec-ruleset",
+        action="append",
+        default=[],
+        metavar="RULESET",
+        help="a ruleset whose cases become tests; repeatable",
+    )
+    group.addoption(
+        "--damspec-timeout",
+        type=float,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long the engine may take for each question (default: 10)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read what is asked for; a usage error where it makes no sense."""
+    if config.getoption("--damspec-engine") is not None:
+        config.stash[_RUN] = Run(config)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start the engine and ask it an easy question, so that one that cannot run is told so once."""
+    config = session.config
+    run = config.stash.get(_RUN, None)
+    if run is not None and not config.option.collectonly:
+        run.start()
+        if config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput"):
+            run.engine.close()  # the tests run in other processes, each with an engine of its own
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """End the engine."""
+    run = session.config.stash.get(_RUN, None)
+    if run is not None:
+        run.engine.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the cases to what was found in files; -k and the like choose among them afterwards."""
+    run = config.stash.get(_RUN, None)
+    for rules, cases in run.cases.items() if run else ():
+        name = f"damspec:{rules.id}"
+        collector = Cases.from_parent(session, name=name, nodeid=name, rules=rules, cases=cases)
+        found = list(collector.collect())
+        session.ihook.pytest_collectreport(report=pytest.CollectReport(name, "passed", None, [*found]))
+        items += found
+
+
+class Run:
+    """What is asked for, and the engine: one process for all tests of this process."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        import damspec
+
+        from ..cases.cases import cases_for
+        from ..engines.process import Engine
+
+        try:
+            command = shlex.split(config.getoption("--damspec-engine"))
+            rulesets = [damspec.ruleset(id) for id in config.getoption("--damspec-ruleset")]
+            self.cases: dict[Ruleset, list[Case]] = {rules: cases_for(rules) for rules in rulesets}
+        except ValueError as error:  # damspec's own errors among them
+            raise pytest.UsageError(f"damspec: {error}") from None
+        if not command:
+            raise pytest.UsageError("damspec: --damspec-engine is empty")
+        if not self.cases:
+            raise pytest.UsageError("damspec: no ruleset: give --damspec-ruleset RULESET")
+        if config.getoption("--damspec-timeout") <= 0:
+            raise pytest.UsageError("damspec: --damspec-timeout: expected more than 0 seconds")
+        self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"))
+        self.hello: Hello | None = None
+
+    def start(self) -> None:
+        """Start the engine. A usage error if it cannot be run or does not play what is asked for."""
+        from ..engines.protocol import EngineError
+        from .run import smoke
+
+        try:
+            for rules in self.cases:
+                self.hello = smoke(self.engine, rules)
+        except EngineError as error:
+            self.engine.close()
+            raise pytest.UsageError(f"damspec: engine {shlex.join(self.engine.command)!r}: {error}") from None
+
+    def ask(self, rules: Ruleset, case: Case) -> Result:
+        """The engine's result in a case."""
+        from .run import ask
+
+        assert self.hello is not None
+        return ask(self.engine, rules, self.hello, case)
+
+
+class Cases(pytest.Collector):
+    """The cases of a ruleset."""
+
+    def __init__(self, rules: Ruleset, cases: list[Case], **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.rules, self.cases = rules, cases
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """A test for each case."""
+        for case in self.cases:
+            yield CaseItem.from_parent(self, name=case.id, case=case, rules=self.rules)
+
+
+class Wrong(Exception):
+    """An engine's wrong answer."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.case.id)
+        self.result = result
+
+
+class CaseItem(pytest.Item):
+    """A case as a test."""
+
+    def __init__(self, case: Case, rules: Ruleset, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.case, self.rules = case, rules
+
+    def runtest(self) -> None:
+        """Ask the engine."""
+        result = self.config.stash[_RUN].ask(self.rules, self.case)
+        if result.status == "unsupported":
+            pytest.skip(f"unsupported: {result.message}")
+        if result.status == "reading":
+            pytest.skip(f"right under the reading {result.reading}")
+        if result.status != "passed":
+            raise Wrong(result)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The board and the faults instead of a traceback."""
+        if isinstance(excinfo.value, Wrong):
+            return "\n".join(explained(self.rules, excinfo.value.result))
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        """The file of the case, and the headline of a failure."""
+        return self.case.file, None, f"case {self.case.id}"
+
+
+def explained(rules: Ruleset, result: Result) -> Iterator[str]:
+    """A failure in lines: the case, its clauses, its board, what is wrong."""
+    import damspec
+    from damspec.drawing import text
+
+    case = result.case
+    yield f"{case.why}"
+    for id in case.clauses:
+        clause = damspec.clauses().get(id)
+        yield f"{id}: {clause.says}" if clause else id
+    yield ""
+    yield text(damspec.read_position(rules, case.position))
+    yield case.position
+    yield ""
+    if result.message:
+        yield f"engine {result.message}"
+    for word, moves, meaning in result.listings():
+        yield f"{word}: {', '.join(moves)} ({meaning})"
+    for what, difference in result.differences():
+        yield f"{what}: expected {difference.expected}, got {difference.got}"
+    if result.reading:
+        yield f"right under the reading {result.reading}, which the document settles"

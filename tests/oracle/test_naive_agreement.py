@@ -1,0 +1,179 @@
+"""The reference against the naive generator of naive.py on positions made by Hypothesis: moves with all their
+paths, the positions after them, and the outcome."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import damspec
+import naive
+import naive_turns
+from positions import positions
+from variants import VARIANTS, but
+
+SHIPPED = damspec.ruleset_ids()
+
+#: Two readings at a time, where one changes what the other does.
+TOGETHER = [
+    "vl?arrival=goes-on&return=not-crowned",
+    "vl?completion=may-stop&arrival=goes-on",
+    "vl?removal=at-once&binds=piece",
+]
+
+#: Rule values that neither a shipped ruleset nor its readings have.
+UNUSUAL: dict[str, dict[str, Any]] = {
+    "optional": but(VARIANTS["brazilian"], capture__duty="optional"),
+    "optional, may stop": but(
+        VARIANTS["russian"],
+        capture__duty="optional",
+        capture__completion="may-stop",
+        king__capture__landing="any",
+    ),
+    "all squares": but(
+        VARIANTS["frisian"],
+        board__size="7x6",
+        board__squares="all",
+        start__men=2,
+        man__move__directions=["forward-left", "forward", "forward-right", "left"],
+        king__move__directions=["forward", "backward", "left", "forward-left"],
+    ),
+    "reach any, one-sided": but(
+        VARIANTS["english"],
+        man__move__reach="any",
+        man__move__directions=["forward-left", "forward", "right"],
+        man__capture__first=["forward-left", "right"],
+        man__capture__later=["forward-right", "left", "backward"],
+    ),
+    "at once, origin occupied": but(
+        VARIANTS["frisian"],
+        board__size="8x8",
+        start__men=3,
+        capture__removal="at-once",
+        capture__origin="occupied",
+    ),
+    "three rows": but(VARIANTS["brazilian"], promotion__rows=3, promotion__return="not-crowned", start__men=2),
+    "two rows, as king": but(VARIANTS["russian"], promotion__rows=2, start__men=2),
+    "kings only some ways": but(
+        VARIANTS["italian"],
+        king__capture__reach="any",
+        king__capture__directions=["forward-left", "backward-right", "left"],
+    ),
+    "bottom right": but(VARIANTS["spanish"], board__numbering="bottom-right", capture__binds="piece"),
+    "odd board": but(VARIANTS["brazilian"], board__size="9x7", start__men=2),
+    "mixed": but(
+        VARIANTS["international"],
+        board__size="9x9",
+        start__men=3,
+        capture__choice=["multiple-when-mixed", "with-king"],
+    ),
+    "several, king first": but(
+        VARIANTS["brazilian"], capture__choice=["multiple-before-single", "most-kings", "king-first"]
+    ),
+    "king first": but(VARIANTS["brazilian"], capture__choice=["king-first"]),
+    "ends": but(VARIANTS["thai"], ending__no_pieces="wins", ending__no_moves="draws"),
+    "draws first": but(
+        VARIANTS["pool"],
+        ending__draws=["one-piece-each-no-capture", "one-piece-each-same-kind"],
+        ending__order="draws-first",
+    ),
+}
+
+
+def overlays() -> list[str]:
+    """Every shipped ruleset under every reading that rules can express."""
+    return [
+        f"{id}?{reading.key}={word}"
+        for reading in damspec.readings()
+        for id in reading.rulesets
+        for word, alternative in reading.alternatives.items()
+        if alternative.set and id in SHIPPED
+    ]
+
+
+def is_plain(name: str) -> bool:
+    """Whether a turn is one move of a piece; the other games are in test_turn_agreement."""
+    rules = damspec.ruleset(name).rules
+    return not rules.spin and not rules.huff
+
+
+Answers = dict[tuple[int, int, frozenset[int], bool], tuple[frozenset[tuple[int, ...]], str]]
+
+
+def answers(rules: damspec.Ruleset, position: damspec.Position) -> Answers:
+    """The reference's moves: all ways to make each, and the position after it."""
+    moves = damspec.legal_moves(rules, position).moves
+    found = {
+        (move.start, move.end, frozenset(move.captured), move.promotes): (
+            frozenset(move.paths),
+            damspec.play(rules, position, move).fen(),
+        )
+        for move in moves
+    }
+    assert len(found) == len(moves)
+    return found
+
+
+def naive_answers(rules: damspec.Ruleset, position: naive.NaivePosition) -> Answers:
+    """The same of the naive generator."""
+    return {
+        (move.start, move.end, move.captured, move.promotes): (move.paths, naive.write(move.position))
+        for move in naive.moves(rules.values, position)
+    }
+
+
+def agree(rules: damspec.Ruleset, position: damspec.Position) -> None:
+    """Fail where the two differ."""
+    fen = position.fen()
+    plain = naive.read(fen)
+    assert answers(rules, position) == naive_answers(rules, plain), fen
+    assert damspec.perft(rules, position, 1) == len(damspec.legal_moves(rules, position)), fen
+    end = damspec.outcome(rules, position)
+    assert (end.result, end.reason) == naive_turns.outcome(rules.values, plain), fen
+
+
+def search(rules: damspec.Ruleset, examples: int) -> None:
+    """Look for a position where the two differ."""
+
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def look(data: st.DataObject) -> None:
+        agree(rules, data.draw(positions(rules.rules)))
+
+    look()
+
+
+@pytest.mark.parametrize("name", [id for id in SHIPPED if is_plain(id)])
+def test_shipped(name: str) -> None:
+    search(damspec.ruleset(name), 1500)
+
+
+@pytest.mark.parametrize("name", [name for name in [*overlays(), *TOGETHER] if is_plain(name)])
+def test_readings(name: str) -> None:
+    search(damspec.ruleset(name), 300)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants(name: str) -> None:
+    search(damspec.from_values(VARIANTS[name], name), 200)
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_rules(name: str) -> None:
+    search(damspec.from_values(UNUSUAL[name], name), 300)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in [*SHIPPED, *overlays(), *TOGETHER] if is_plain(name)])
+def test_many_more(name: str) -> None:
+    search(damspec.ruleset(name), 60_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*VARIANTS, *UNUSUAL])
+def test_many_more_of_variants(name: str) -> None:
+    values = VARIANTS.get(name) or UNUSUAL[name]
+    search(damspec.from_values(values, name), 6_000)

@@ -1,0 +1,117 @@
+"""The reference's turns against the naive ones of naive_turns.py, in every phase of a turn: not spun, each result
+of the spinner, a lapse to answer, compelled; and that both call the same positions impossible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import damspec
+import naive
+import naive_turns
+from damspec import DamspecError, Move, Position, Ruleset
+from phases import phases
+
+WITH_TURNS = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).rules.spin or damspec.ruleset(id).rules.huff]
+UNDER_READINGS = [
+    f"{id}?{reading.key}={word}"
+    for id in WITH_TURNS
+    for reading in damspec.readings()
+    if id in reading.rulesets
+    for word, alternative in reading.alternatives.items()
+    if alternative.set
+]
+
+
+def agree(rules: Ruleset, position: Position) -> None:
+    """Fail where the two differ."""
+    fen = position.fen()
+    plain = naive.read(fen)
+    try:
+        damspec.read_position(rules, fen)
+    except DamspecError:
+        assert not naive_turns.possible(rules.whole, plain), fen
+        return
+    assert naive_turns.possible(rules.whole, plain), fen
+    legal = damspec.legal_moves(rules, position)
+    for mine, theirs in (
+        (legal, naive_turns.actions(rules.whole, plain)),
+        (legal.lapses, naive_turns.lapses(rules.whole, plain)),
+    ):
+        found = {_key(action): damspec.play(rules, position, action).fen() for action in mine}
+        assert len(found) == len(mine), fen
+        assert found == {action.key: naive.write(action.after) for action in theirs}, fen
+        paths = {_key(move): set(move.paths) for move in mine if isinstance(move, Move)}
+        assert paths == {action.key: set(action.paths) for action in theirs if action.kind == "move"}, fen
+    end = damspec.outcome(rules, position)
+    assert (end.result, end.reason) == naive_turns.outcome(rules.whole, plain), fen
+
+
+def _key(action: damspec.Action) -> object:
+    if isinstance(action, Move):
+        return (action.start, action.end, frozenset(action.captured), action.promotes)
+    return str(action)
+
+
+def search(name: str, examples: int) -> None:
+    """Look for a position where the two differ."""
+    rules = damspec.ruleset(name)
+
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def look(data: st.DataObject) -> None:
+        agree(rules, data.draw(phases(rules)))
+
+    look()
+
+
+@pytest.mark.parametrize("name", WITH_TURNS)
+def test_turns(name: str) -> None:
+    search(name, 1000)
+
+
+@pytest.mark.parametrize("name", UNDER_READINGS)
+def test_turns_under_readings(name: str) -> None:
+    search(name, 20 if damspec.ruleset(name).family else 60)  # a reading does the same in all of a family
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*WITH_TURNS, *UNDER_READINGS])
+def test_many_more_turns(name: str) -> None:
+    search(name, 10_000)
+
+
+#: The tables of tests/data/perft.yaml that rest on the agreement of the two.
+PERFT = Path(__file__).parents[1] / "data" / "perft.yaml"
+TABLES = [
+    table for table in yaml.safe_load(PERFT.read_text(encoding="utf-8"))["tables"] if table["ruleset"] in WITH_TURNS
+]
+
+
+def counts() -> list[Any]:
+    """Each table at every length, the long ones for a slow run."""
+    return [
+        pytest.param(
+            *(table["ruleset"], table["position"], length, nodes),
+            id=f"{table['ruleset']}, {table.get('name', 'start')}, {length}",
+            marks=[] if nodes <= 1500 else [pytest.mark.slow],
+        )
+        for table in TABLES
+        for length, nodes in table["nodes"].items()
+    ]
+
+
+@pytest.mark.parametrize(("name", "position", "length", "nodes"), counts())
+def test_counts(name: str, position: str, length: int, nodes: int) -> None:
+    rules = damspec.ruleset(name)
+    plain = naive.read(damspec.read_position(rules, position).fen())
+    assert naive_turns.perft(rules.whole, plain, length) == nodes
+
+
+def test_every_ruleset_is_counted() -> None:
+    assert {table["ruleset"] for table in TABLES if max(table["nodes"]) >= 5} == set(WITH_TURNS)

@@ -1,0 +1,162 @@
+"""The rules in words: every rule and every value has some, and the glossary's terms are where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import DIRECTIONS, RulesetError, data
+from damspec.meaning import rule_names
+from damspec.vocabulary import (
+    LANGUAGES,
+    Rule,
+    Term,
+    directions_worded,
+    glossary,
+    groups,
+    vocabulary,
+    worded,
+)
+from damspec_runner.variants.mutants import single
+
+RULESETS = [damspec.ruleset(id) for id in damspec.ruleset_ids()]
+#: The rules that are optional by themselves, not with their whole group.
+OPTIONAL = {"capture.binds", "capture.king-weight", "promotion.return", "ending.order", "ending.both-empty"}
+
+every_rule = pytest.mark.parametrize("rule", vocabulary().values(), ids=vocabulary().keys())
+every_term = pytest.mark.parametrize("term", glossary().values(), ids=glossary().keys())
+
+
+def form(rule: str) -> Mapping[str, Any]:
+    """The schema of a rule's value, without null."""
+    given: Mapping[str, Any] = data.schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
+    return given["anyOf"][0] if {"type": "null"} in given.get("anyOf", ()) else given
+
+
+def parts(given: Mapping[str, Any]) -> set[str]:
+    """The words of which lists and mappings of a schema are made."""
+    if "$ref" in given:
+        return parts(data.schema("ruleset")["$defs"][given["$ref"].rpartition("/")[2]])
+    found = set(map(str, given.get("enum", ())))
+    found |= parts(given["items"]) if "items" in given else set()
+    for key, part in given.get("properties", {}).items():
+        found |= {key} | parts(part)
+    for alternative in given.get("anyOf", ()):
+        found |= parts(alternative)
+    return found
+
+
+def test_the_rules_are_those_of_the_language_in_its_order() -> None:
+    assert list(vocabulary()) == rule_names()
+    assert [group.title for group in groups()] == [
+        "The board", "The start", "Men", "Kings", "Capturing", "Promotion", "Huffing", "Trapdoors", "Spin", "Ending",
+    ]  # fmt: skip
+    for group in groups():
+        assert all(rule.group == group.id == rule.name.partition(".")[0] for rule in group.rules)
+
+
+@every_rule
+def test_every_value_of_the_schema_has_words_and_nothing_else_has(rule: Rule) -> None:
+    given = form(rule.name)
+    if "enum" in given:
+        assert set(rule.values) == parts(given)
+        assert not rule.reads
+    else:
+        assert set(rule.entries) == parts(given)
+        assert rule.reads or rule.entries
+
+
+@every_rule
+def test_the_words_are_whole(rule: Rule) -> None:
+    assert rule.asks.endswith("?")
+    for text in (rule.title, rule.asks, rule.says, *rule.values.values()):
+        assert text == " ".join(text.split())
+        assert text[0].isupper() or text[0] == "`"
+    assert len(set(rule.values.values())) == len(rule.values)
+    assert set(rule.heading) == set(LANGUAGES)
+    assert set(rule.terms) <= set(glossary())
+
+
+def test_titles_and_headings_tell_rules_apart() -> None:
+    for names in ([rule.title for rule in vocabulary().values()], [group.title for group in groups()]):
+        assert len(set(names)) == len(names)
+    for language in LANGUAGES:
+        headings = [rule.heading[language] for rule in vocabulary().values()]
+        assert len(set(headings)) == len(headings)
+
+
+@every_rule
+def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
+    optional = rule.name in OPTIONAL or rule.group in ("huff", "trapdoors", "spin")
+    assert bool(rule.present) == optional
+    everywhere = all(rule.name in rules.values for rules in RULESETS)
+    assert optional or everywhere
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=repr)
+def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(rules: damspec.Ruleset) -> None:
+    for rule, value in rules.values.items():
+        assert worded(rule, value).endswith(".")
+    for mutant in single(rules):
+        ((rule, changed),) = mutant.changes
+        text = worded(rule, changed)
+        assert text.endswith(".")
+        assert "{" not in text
+        if rule != "spin.outcomes" or rules.values.get(rule) != changed:
+            assert text != worded(rule, rules.values.get(rule))
+
+
+def test_values_that_no_ruleset_has() -> None:
+    assert worded("start.men", {"white": [21, 22], "black": [1]}) == "White's men start on 21, 22, Black's on 1."
+    assert worded("trapdoors.layout", {"id": "mine"}) == "Doors and sliders lie as in the layout mine."
+    assert worded("capture.choice", ["with-king", "most-kings"]) == (
+        "The best captures are those made by a king, if there are any; of these, those of the greatest number of kings."
+    )
+    assert worded("huff.offence", None) == "There is no such rule."
+
+
+def test_directions_read_as_one_would_say_them() -> None:
+    assert directions_worded(DIRECTIONS) == "in all eight directions"
+    assert directions_worded(["forward", "left", "right"]) == "straight forward and sideways"
+    assert directions_worded(["backward-left"]) == "diagonally backward to the left"
+    told = [directions_worded(some) for size in range(1, 9) for some in combinations(DIRECTIONS, size)]
+    assert len(set(told)) == len(told) == 255
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "piece"),
+    [
+        ("capture.removl", "at-end", "did you mean 'capture.removal'?"),
+        ("capture.removal", "at-ende", "did you mean 'at-end'?"),
+        ("man.move.directions", ["up"], "no 'up'"),
+        ("capture.choice", ["longest"], "no 'longest'"),
+        ("spin.outcomes", {"red": "piece"}, "no 'red'"),
+    ],
+)
+def test_what_has_no_words_is_told(rule: str, value: Any, piece: str) -> None:
+    with pytest.raises(RulesetError, match=piece.replace("?", r"\?")):
+        worded(rule, value)
+
+
+# --- the glossary
+
+
+@every_term
+def test_a_term_stands_in_clauses_of_its_language(term: Term) -> None:
+    assert term.languages
+    for language, word in term.languages.items():
+        assert word.words
+        for clause in word.clauses:
+            assert damspec.clauses()[clause].document == language
+
+
+def test_the_terms_of_a_rule_have_a_word_where_a_document_speaks_of_it() -> None:
+    """But for the rules that no sentence of a document gives."""
+    for rule in vocabulary().values():
+        giving = {clause.document for clause in damspec.clauses().values() if rule.name in clause.rules}
+        spoken = {language for term in rule.terms for language in glossary()[term].languages}
+        assert giving & set(LANGUAGES) <= spoken, rule.name

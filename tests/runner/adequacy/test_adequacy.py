@@ -1,0 +1,225 @@
+"""Mutation adequacy: what the schema lets a ruleset be changed to, who notices, and what is proved to be no change."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import data
+from damspec_runner.adequacy.baselines import baselines
+from damspec_runner.adequacy.equivalence import prove
+from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
+from damspec_runner.cases import ids
+from damspec_runner.cases.cases import cases_for, cases_of
+from damspec_runner.cases.equivalents import equivalents
+from damspec_runner.cases.ids import complaints
+from damspec_runner.positions.enumeration import placements
+from damspec_runner.variants.mutants import changed_values, pairs, single
+
+RULESETS = damspec.ruleset_ids()
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "adequacy.md"
+CASES = [case for name in RULESETS for case in cases_of(name)]
+IDS = {case.id for case in CASES}
+
+
+@cache
+def verdicts_of(name: str) -> tuple[Verdict, ...]:
+    """The verdicts on every single change and every other reading."""
+    return tuple(measure(damspec.ruleset(name)))
+
+
+def said(line: str) -> bool:
+    """Whether the page has a line."""
+    return line in PAGE.read_text(encoding="utf-8").splitlines()
+
+
+def test_changed_values_are_all_single_changes() -> None:
+    assert changed_values("man.move.reach", 1) == ["any"]
+    assert changed_values("capture.completion", "whole") == ["may-stop"]
+    assert changed_values("huff.remedies", ["huff", "retract"]) == [["retract"], ["huff"]]
+    assert changed_values("huff.remedies", ["huff"]) == [["huff", "retract"]]
+    assert changed_values("capture.choice", ["most-pieces", "with-king"])[:2] == [["with-king"], ["most-pieces"]]
+    assert ["with-king", "most-pieces"] in changed_values("capture.choice", ["most-pieces", "with-king"])
+    assert {"disc": "piece"} in changed_values("spin.outcomes", {"disc": "piece", "green": "green-slider"})
+    assert changed_values("board.size", "8x8") == []
+
+
+def test_a_mutant_brings_what_it_needs_and_drops_what_it_makes_moot() -> None:
+    by_name = {mutant.name: mutant for mutant in single(damspec.ruleset("lb"))}
+    assert by_name["capture.choice = [most-pieces]"].values["capture.binds"] == "path"
+    assert by_name["capture.duty = huffing"].values["huff.offence"] == "no-capture"
+    free = {mutant.name: mutant for mutant in single(damspec.ruleset("vl"))}["capture.choice = []"]
+    assert "capture.binds" not in free.values
+
+
+@pytest.mark.parametrize("duty", ["optional", "huffing"])
+def test_a_spinner_goes_with_no_duty_but_a_compulsory_one(duty: str) -> None:
+    rules = damspec.ruleset("nl-trapdoor")
+    huff = {rule: value for rule, value in damspec.ruleset("de").values.items() if rule.startswith("huff.")}
+    values = {**rules.values, "capture.duty": duty, **(huff if duty == "huffing" else {})}
+    with pytest.raises(
+        damspec.RulesetError, match=f"rules.capture.duty: found '{duty}' with a spinner, which"
+    ) as error:
+        damspec.from_values(values)
+    assert "\n" not in str(error.value)
+    assert not any(mutant.values["capture.duty"] == duty for mutant in single(rules))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_mutant_is_a_valid_other_ruleset(name: str) -> None:
+    rules = damspec.ruleset(name)
+    mutants = single(rules)
+    assert len({mutant.name for mutant in mutants}) == len(mutants) >= 60
+    for mutant in mutants:
+        assert mutant.ruleset.values != rules.values
+
+
+def test_pairs_change_two_rules_of_movement() -> None:
+    mutants = list(pairs(damspec.ruleset("lb")))
+    assert len(mutants) > 1000
+    assert all(len(set(mutant.rules_changed)) == 2 for mutant in mutants)
+    assert not any(rule.startswith(("board.", "ending.")) for mutant in mutants for rule in mutant.rules_changed)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
+    verdicts = verdicts_of(name)
+    assert {verdict.kind for verdict in verdicts} <= {"single", "reading"}
+    left = [(v.mutant, v.fate, v.killers) for v in verdicts if v.fate in ("survives", "barely")]
+    assert left == []
+    cases, killed = len(cases_for(damspec.ruleset(name))), sum(verdict.fate == "killed" for verdict in verdicts)
+    two = len(list(pairs(damspec.ruleset(name))))
+    assert said(f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} | {two} |")
+    assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_pair_is_killed(name: str) -> None:
+    verdicts = [verdict for verdict in measure(damspec.ruleset(name), with_pairs=True) if verdict.kind == "pair"]
+    assert len(verdicts) == len(list(pairs(damspec.ruleset(name))))
+    assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
+
+
+def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = damspec.ruleset("lb")
+    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(rules)[:1])
+    with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
+        list(measure(rules))
+    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(damspec.ruleset("vl")))
+    with pytest.raises(Void, match="does not pass its own case"):
+        list(measure(rules))
+
+
+def test_equivalents_name_mutants_that_there_are() -> None:
+    for name, change in equivalents():
+        rules = damspec.ruleset(name)
+        names = [mutant.name for mutant in (pairs(rules) if " and " in change else single(rules))]
+        names += rules.alternatives
+        assert change in names, f"{name}: {change}"
+
+
+def test_a_proof_finds_a_difference_where_there_is_one() -> None:
+    rules = damspec.ruleset("vl")
+    mutant = next(mutant for mutant in single(rules) if mutant.name == "king.capture.reach = 1")
+    proof = prove(rules, mutant, pieces=2)
+    assert proof.difference
+    position = proof.difference
+    assert [*damspec.legal_moves(rules, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
+
+
+def test_placements_are_all_there() -> None:
+    board = damspec.Board(4, 4)
+    crownheads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
+    # eight squares: kings of two sides on each, men on the six that are not their crownhead
+    assert len(list(placements(board, 1, crownheads))) == 8 * 2 + 6 * 2
+    twos = list(placements(board, 2, crownheads))
+    assert len(set(twos)) == len(twos)
+
+
+@pytest.mark.slow
+def test_equivalents_are_equivalent() -> None:
+    content = data.load_yaml(data.root() / "cases" / "equivalents.yaml")
+    for entry in content["equivalents"]:
+        for name in entry["rulesets"]:
+            rules = damspec.ruleset(name)
+            candidates = pairs(rules) if " and " in entry["change"] else single(rules)
+            mutant = next((m for m in candidates if m.name == entry["change"]), None)
+            if mutant is None:
+                continue  # an alternative reading, which is a change that stands there too
+            proof = prove(rules, mutant)
+            assert proof.difference is None
+            assert proof.compared == entry["compared"][name]
+
+
+# --- cases that are taken away
+
+
+def test_the_ledger_is_right() -> None:
+    assert list(complaints(IDS)) == []
+
+
+def test_what_the_ledger_complains_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "ids.txt"
+    file.write_text("a.b.two\na.b.one\na.b.three withdrawn: wrong by clause a-1\na.b.four withdrawn: twice there\n")
+    monkeypatch.setattr(ids, "ledger", lambda: file)
+    assert [line.partition(",")[0] for line in complaints(["a.b.two", "a.b.three", "a.b.five"])] == [
+        "a.b.one: stands after a.b.two",
+        "a.b.four: stands after a.b.three",
+        "a.b.one: published",
+        "a.b.three: withdrawn",
+        "a.b.five: not in the ledger yet: damspec cases publish",
+    ]
+    assert ids.record(["a.b.two", "a.b.three", "a.b.five"]) == ["a.b.five"]
+    assert [line.partition(" withdrawn: ")[0] for line in file.read_text().splitlines()] == [
+        "a.b.five", "a.b.four", "a.b.one", "a.b.three", "a.b.two",
+    ]  # fmt: skip
+    assert [line.partition(":")[0] for line in complaints(["a.b.two", "a.b.five"])] == ["a.b.one"]
+
+
+def missed_by_changes(gone: set[str]) -> set[str]:
+    """Which of the cases taken away some change of rules would need, to be noticed by enough."""
+    verdicts = [verdict for name in RULESETS for verdict in verdicts_of(name) if verdict.equivalent is None]
+    short = (set(verdict.killers) for verdict in verdicts if len(set(verdict.killers) - gone) < WANTED)
+    return gone & set().union(*short)
+
+
+def missed_by_clauses(gone: set[str]) -> set[str]:
+    """Which of the cases taken away showed a clause that no other case shows."""
+    shown = {clause for case in CASES if case.id not in gone for clause in case.clauses}
+    return {case.id for case in CASES if case.id in gone and not shown.issuperset(case.clauses)}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_cases_taken_away_are_missed(seed: int) -> None:
+    gone = set(random.Random(seed).sample(sorted(IDS), 10))
+    named = {line.partition(": published")[0] for line in complaints(IDS - gone)}
+    assert len(named & gone) == 10
+
+
+def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
+    by_changes = set().union(*(needed(verdicts_of(name)) for name in RULESETS))
+    by_clauses = {id for id in IDS if missed_by_clauses({id})}
+    assert said(f"| a change of one rule, or another reading, that two cases have to notice | {len(by_changes)} |")
+    assert said(f"| a clause that no other case shows | {len(by_clauses)} |")
+    assert said(f"| one of them | {len(by_changes | by_clauses)} of {len(IDS)} |")
+    tens = [set(random.Random(seed).sample(sorted(IDS), 10)) for seed in range(100)]
+    missed = [len(missed_by_changes(gone) | missed_by_clauses(gone)) for gone in tens]
+    mean = sum(missed) / len(missed)
+    assert said(f"Of ten taken away at random {min(missed)} to {max(missed)} are missed so, {mean:.1f} on average.")
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_page_says_what_trivial_engines_score(name: str) -> None:
+    """And the best of the other rulesets, but for one with the same rules, which passes."""
+    scores = list(baselines(damspec.ruleset(name)))
+    trivial, others = scores[:3], scores[3:]
+    beaten = [score for score in others if score.passed < score.cases]
+    best = max(beaten, key=lambda score: score.passed, default=None)
+    cells = [f"{score.passed / score.cases:.0%}" for score in trivial]
+    cells.append(f"{best.engine} {best.passed / best.cases:.0%}" if best else "-")
+    assert said(f"| {name} | {' | '.join(cells)} |")

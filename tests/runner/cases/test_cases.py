@@ -1,0 +1,431 @@
+"""Every case is answered as it expects by the reference and by the naive generator, under the readings it names too,
+and nothing that can be wrong with the cases escapes the linter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec
+import naive
+import naive_turns
+from damspec import DamspecError, Ruleset
+from damspec_runner.cases import cases as shipped
+from damspec_runner.cases import lint
+from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited
+from damspec_runner.cases.notation import Key as MoveKey
+from damspec_runner.cases.notation import trace
+
+CASES = [case for id in damspec.ruleset_ids() for case in cases_of(id)]
+FAMILIES = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).family]
+UNDER_READINGS = [
+    pytest.param(case, query, expected, id=f"{case.id}?{query}")
+    for case in CASES
+    for query, expected in case.otherwise.items()
+]
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+
+#: Each reading with each alternative that rules can express, for each ruleset that it is about.
+ALTERNATIVES = [
+    (id, reading, word)
+    for reading in damspec.readings()
+    for id in reading.rulesets
+    for word, alternative in reading.alternatives.items()
+    if alternative.set
+]
+every_alternative = pytest.mark.parametrize(
+    ("id", "reading", "word"), [pytest.param(*one, id=f"{one[0]}?{one[1].key}={one[2]}") for one in ALTERNATIVES]
+)
+
+SHORT_KINGS = (
+    "a short king or a man never comes back to what it has jumped, so removal at once or at the end is the same"
+)
+#: The alternatives that no case can show by themselves, and why.
+NEVER_SHOWN: dict[str, str] = {
+    "english?removal=at-once": SHORT_KINGS,
+    "vl?completion=may-stop": "what stops early is never the greatest capture; it shows together with other readings",
+}
+
+Key = tuple[MoveKey | None, str]
+
+
+# --- answers
+
+
+def by_reference(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+    """Whether the reference answers as expected."""
+    position = damspec.read_position(rules, fen)
+    if expected.outcome:
+        return _end(rules, fen) == (expected.outcome.result, expected.outcome.reason)
+    if expected.end:
+        for action, after in expected.game:
+            position = damspec.play(rules, position, action)
+            if position != damspec.read_position(rules, after):
+                return False
+        return _end(rules, position.fen()) == (expected.end.result, expected.end.reason)
+    legal = damspec.legal_moves(rules, position)
+    for actions, wanted in ((legal, expected.moves), (legal.lapses, expected.lapses)):
+        if wanted is None:
+            continue
+        found = [(_traced(position, action), damspec.play(rules, position, action).fen()) for action in actions]
+        if Counter(found) != expected_moves(rules, fen, wanted):
+            return False
+        for text, after in wanted.items():
+            if damspec.play(rules, position, text) != damspec.read_position(rules, after):
+                return False
+    return True
+
+
+def _end(rules: Ruleset, fen: str) -> tuple[str, str | None]:
+    end = damspec.outcome(rules, fen)
+    return end.result, end.reason
+
+
+def _traced(position: damspec.Position, action: damspec.Action) -> MoveKey:
+    if isinstance(action, damspec.Move):
+        return action.start, action.end, frozenset(action.captured)
+    return str(action)
+
+
+def expected_moves(rules: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
+    """What each expected action does on the board, with the position after it."""
+    position = damspec.read_position(rules, fen)
+    return Counter((trace(position, text), damspec.read_position(rules, after).fen()) for text, after in moves.items())
+
+
+def by_naive(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+    """Whether the naive generator answers as expected."""
+    whole = rules.whole
+    position = naive.read(damspec.read_position(rules, fen).fen())
+    if expected.outcome:
+        return naive_turns.outcome(whole, position) == (expected.outcome.result, expected.outcome.reason)
+    if expected.end:
+        for action, after in expected.game:
+            here = naive.write(position)
+            wanted = expected_moves(rules, here, {action: after})
+            found = [each for each in _naive_actions(rules, here) if Counter([each[0]]) == wanted]
+            if not found:
+                return False
+            position = found[0][1]
+        return naive_turns.outcome(whole, position) == (expected.end.result, expected.end.reason)
+    listed = [(naive_turns.actions(whole, position), expected.moves)]
+    listed += [(naive_turns.lapses(whole, position), expected.lapses)]
+    return all(
+        Counter((_naive_key(each), naive.write(each.after)) for each in actions) == expected_moves(rules, fen, wanted)
+        for actions, wanted in listed
+        if wanted is not None
+    )
+
+
+def _naive_actions(rules: Ruleset, fen: str) -> list[tuple[Key, naive.NaivePosition]]:
+    position = naive.read(fen)
+    actions = naive_turns.actions(rules.whole, position) + naive_turns.lapses(rules.whole, position)
+    return [((_naive_key(each), naive.write(each.after)), each.after) for each in actions]
+
+
+def _naive_key(action: naive_turns.NaiveAction) -> MoveKey:
+    if isinstance(action.key, tuple):
+        start, end, captured, _ = action.key
+        return start, end, captured
+    return action.text
+
+
+def wrong(rules: Ruleset, cases: Iterable[Case]) -> list[str]:
+    """The cases that the reference does not answer as expected, or cannot."""
+    found = []
+    for case in cases:
+        try:
+            right = by_reference(rules, case.position, case.expected)
+        except DamspecError:
+            right = False
+        if not right:
+            found.append(case.id)
+    return found
+
+
+@every_case
+def test_answers(case: Case) -> None:
+    rules = damspec.ruleset(case.ruleset)
+    assert by_reference(rules, case.position, case.expected)
+    assert by_naive(rules, case.position, case.expected)
+
+
+@pytest.mark.parametrize(("case", "query", "expected"), UNDER_READINGS)
+def test_answers_under_another_reading(case: Case, query: str, expected: Expectation) -> None:
+    rules = damspec.ruleset(f"{case.ruleset}?{query}")
+    assert by_reference(rules, case.position, expected)
+    assert by_naive(rules, case.position, expected)
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_answers_to_inherited_cases(id: str) -> None:
+    rules = damspec.ruleset(id)
+    assert wrong(rules, inherited(rules)) == []
+    assert [case.id for case in inherited(rules) if not by_naive(rules, case.position, case.expected)] == []
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_answers_to_inherited_cases_under_several_readings(id: str) -> None:
+    for case in inherited(damspec.ruleset(id)):
+        for query, expected in case.otherwise.items():
+            if "&" in query:
+                assert by_reference(damspec.ruleset(f"{id}?{query}"), case.position, expected), case.id
+
+
+# --- readings
+
+
+@every_alternative
+def test_a_case_that_depends_on_a_reading_says_so(id: str, reading: damspec.Reading, word: str) -> None:
+    """Under each other reading the cases hold that are left: those that depend on it name it."""
+    rules = damspec.ruleset(f"{id}?{reading.key}={word}")
+    assert wrong(rules, cases_for(rules)) == []
+
+
+@every_alternative
+def test_a_case_shows_what_a_reading_changes(id: str, reading: damspec.Reading, word: str) -> None:
+    query = f"{reading.key}={word}"
+    showing = [
+        case.id for case in cases_for(damspec.ruleset(id)) if case.otherwise.get(query, case.expected) != case.expected
+    ]
+    assert bool(showing) != (f"{id}?{query}" in NEVER_SHOWN)
+
+
+def test_what_is_never_shown_is_an_alternative() -> None:
+    assert set(NEVER_SHOWN) <= {f"{id}?{reading.key}={word}" for id, reading, word in ALTERNATIVES}
+
+
+# --- how many, and of what
+
+
+#: The fewest cases a ruleset has of its own. A combination of options has only what neither option shows.
+ENOUGH = dict.fromkeys(("nl-trapdoor", "fr-trapdoor", "de"), 80) | dict.fromkeys(("lb", "vl"), 60)
+COMBINED = {id for id in FAMILIES if len(damspec.ruleset(id).family) > 1}
+
+
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_there_are_enough(id: str) -> None:
+    assert len(cases_of(id)) >= (3 if id in COMBINED else ENOUGH.get(id, 20))
+    rules = damspec.ruleset(id)
+    special = {"spin", "slider", "door"} if rules.rules.spin else {"huff"} if rules.rules.huff else set()
+    wanted = set(shipped.TOPICS) - {"spin", "slider", "door", "huff", "game"} | special
+    topics = {case.topic for case in cases_for(rules)}
+    if rules.values.get("trapdoors.closing") == "at-once":  # nothing stands by an open door in these
+        wanted -= {"door", "slider"}
+    assert wanted - topics == set()
+    assert topics - wanted <= {"game", "door", "slider"}
+
+
+@pytest.mark.parametrize(
+    ("family", "kinds"),
+    [
+        ("nl", {"spin=disc", "spin=green", "spin=orange", "slide", "move", "capture"}),
+        ("fr", {"spin=disc", "spin=green", "spin=orange", "spin=both", "slide", "move", "capture"}),
+        ("de", {"huff", "retract", "move", "capture"}),
+        ("lb", {"move", "capture"}),
+        ("vl", {"move", "capture"}),
+    ],
+)
+def test_games_are_played_through_with_every_kind_of_turn(family: str, kinds: set[str]) -> None:
+    games = [case.expected for case in CASES if case.ruleset.startswith(family) and case.expected.end]
+    whole = [game for game in games if game.end and game.end.result != "ongoing"]
+    assert len(whole) >= 3
+    assert {_kind(action) for game in games for action, _ in game.game} == kinds
+
+
+def _kind(action: str) -> str:
+    if action.startswith("spin="):
+        return action
+    word = action.split()[0]
+    return "slide" if "=" in word else word if word.isalpha() else "capture" if "x" in word else "move"
+
+
+# --- the cases of a ruleset under a reading
+
+
+def test_cases_under_a_reading() -> None:
+    rules = damspec.ruleset("vl?priority=multiple-first")
+    chosen, under = {case.id: case for case in cases_of("vl")}, {case.id: case for case in cases_for(rules)}
+    for id, case in chosen.items():
+        if "priority=multiple-first" in case.otherwise:
+            assert under[id].expected == case.otherwise["priority=multiple-first"]
+        elif "VL-04" in case.readings:
+            assert id not in under
+        else:
+            assert under[id].expected == case.expected
+    assert not any(case.otherwise for case in under.values())
+
+
+def test_inherited_cases() -> None:
+    rules = damspec.ruleset("nl-trapdoor-american")
+    found = {case.id for case in inherited(rules)}
+    assert {case.ruleset for case in inherited(rules)} == {"nl-trapdoor"}
+    assert "nl-trapdoor.man-move.one-step-ahead" in found
+    assert not any(id.startswith("nl-trapdoor.start.") for id in found)  # Black begins in this one
+    about = {reading.key for reading in rules.readings}
+    for case in inherited(rules):
+        for query in case.otherwise:
+            assert {pair.partition("=")[0] for pair in query.split("&")} <= about
+
+
+def test_cases_of_several_parents_are_inherited_once() -> None:
+    rules = damspec.ruleset("fr-trapdoor-close-dual-american")
+    assert rules.family == ("fr-trapdoor", "fr-trapdoor-close", "fr-trapdoor-dual", "fr-trapdoor-american")
+    times = Counter(case.id for case in cases_for(rules))
+    assert set(times.values()) == {1}
+    assert {id.partition(".")[0] for id in times} == {rules.id, *rules.family}
+
+
+def test_no_cases() -> None:
+    with pytest.raises(damspec.RulesetError, match="no cases for ruleset 'anonymous'"):
+        cases_for(damspec.from_values(damspec.ruleset("lb").values))
+
+
+# --- linting
+
+
+def test_nothing_is_wrong() -> None:
+    assert lint.lint() == []
+
+
+Entry = dict[str, Any]
+
+GOOD: Entry = {
+    "id": "vl.choice.two-before-one",
+    "why": "One disc can take two, the other one: the greater number goes first.",
+    "clauses": ["vl-027"],
+    "readings": ["VL-04"],
+    "position": "W:W28,29:B18,24,25",
+    "moves": {"29x22x15": "B:W15,28:B24"},
+    "otherwise": {"priority=mixed-only": {"moves": {"29x22x15": "B:W15,28:B24", "28x19": "B:W19,29:B18,25"}}},
+}
+PLAIN: Entry = {key: one for key, one in GOOD.items() if key != "otherwise"}
+ENDED: Entry = {
+    "id": "vl.choice.an-end",
+    "why": "Both sides have one piece left.",
+    "clauses": ["vl-033"],
+    "position": "W:W22:B18",
+    "outcome": {"result": "draw", "reason": "one-piece-each"},
+}
+ROUND: Entry = {
+    "id": "vl.choice.round",
+    "why": "Either way round is the same capture.",
+    "clauses": ["vl-013"],
+    "position": "W:W22:B9,10,17,18",
+    "moves": {"22x13x6x15x22": "B:W22:B"},
+}
+
+
+def planted(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *entries: Entry,
+    place: str = "vl/choice.yaml",
+    ruleset: str = "vl",
+    topic: str = "choice",
+) -> list[str]:
+    """What the linter says of a folder with these cases alone."""
+    path = folder / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        yaml.safe_dump({"ruleset": ruleset, "topic": topic, "cases": list(entries)}, allow_unicode=True),
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(lint, "folder", lambda: folder)
+    return lint.lint()
+
+
+def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND) == []
+
+
+def moved(moves: dict[str, str]) -> Entry:
+    return PLAIN | {"moves": moves}
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ({key: one for key, one in GOOD.items() if key != "why"}, "cases.0: missing 'why'"),
+        (GOOD | {"comment": "x"}, 'cases.0: unknown key "comment"'),
+        (GOOD | {"why": "x" * 160 + "."}, "cases.0.why: 161 characters, expected at most 160"),
+        (GOOD | {"why": "No full stop"}, "why: 'No full stop' does not end with a full stop"),
+        (GOOD | {"why": "There are two\nlines of it."}, "why: expected one line"),
+        (GOOD | {"id": "vl.duty.two"}, "found id 'vl.duty.two', expected it to begin with 'vl.choice.'"),
+        (GOOD | {"id": "vl.choice.Two Before"}, "cases.0.id: "),
+        (GOOD | {"clauses": []}, "cases.0.clauses: "),
+        (GOOD | {"clauses": ["vl-207"]}, "clauses: no clause 'vl-207'; did you mean 'vl-0"),
+        (GOOD | {"clauses": ["lb-022"]}, "clauses: lb-022 is a clause of lb, expected one of vl"),
+        (GOOD | {"readings": ["VL-04", "VL-99"]}, "readings: vl has no reading 'VL-99'"),
+        (GOOD | {"readings": ["VL-04", "LB-01"]}, "readings: vl has no reading 'LB-01'"),
+        (GOOD | {"readings": ["VL-05"]}, "'priority=mixed-only' is a reading of VL-04, which the case does not name"),
+        (GOOD | {"otherwise": {"priority=no": {"moves": {}}}}, "reading 'priority' of vl has no alternative 'no'"),
+        (GOOD | {"otherwise": {"nokey=no": {"moves": {}}}}, "otherwise: vl has no reading 'nokey'"),
+        (
+            GOOD | {"otherwise": {"priority=mixed-only": {"moves": {"28x19": "B:W19,29:B18,24,25"}}}},
+            "otherwise priority=mixed-only: moves: 28x19: the black pieces of B:W19,29:B18,24,25 do not follow",
+        ),
+        (PLAIN | {"position": "W:W1,28,29:B18"}, "white man on its crownhead: 1, expected a king"),
+        (PLAIN | {"position": "W:W:B"}, "no pieces on the board"),
+        (PLAIN | {"position": "W:W28,29"}, "expected a FEN like"),
+        (ENDED | {"outcome": {"result": "draw", "reason": "boredom"}}, "outcome: found reason 'boredom', expected"),
+        (ENDED | {"outcome": {"result": "draw"}}, "outcome: found reason None, expected one of"),
+        (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),
+        (ENDED | {"outcome": {"result": "lost"}}, "cases.0.outcome.result: "),
+        (ENDED | {"moves": {}}, "cases.0: "),
+        (moved({"29to15": "B:W15,28:B24"}), "moves: 29to15: '29to15' is no action: expected one like"),
+        (moved({"29x22x15": "nonsense"}), "moves: 29x22x15: position 'nonsense': expected a FEN like"),
+        (moved({"29x15": "B:W15,28:B24"}), "moves: 29x15: not every jump passes over one enemy piece"),
+        (moved({"29x21": "B:W21,28:B18,24,25"}), "moves: 29x21: not every jump passes over one enemy piece"),
+        (moved({"29x22x15": "W:W15,28:B24"}), "W:W15,28:B24 has white to move, expected black"),
+        (moved({"30-26": "B:W26,28,29:B18,24,25"}), "moves: 30-26: no white piece on 30"),
+        (moved({"29x22x15": "B:W11,28:B24"}), "moves: 29x22x15: the white pieces of B:W11,28:B24 do not follow"),
+        (moved({"29x22x15": "B:W15,28:B24,25"}), "moves: 29x22x15: the black pieces of B:W15,28:B24,25 do not follow"),
+        (moved({"29x22x15": "B:W15,28:BK24"}), "moves: 29x22x15: the black pieces of B:W15,28:BK24 do not follow"),
+        (
+            ROUND | {"moves": {"22x13x6x15x22": "B:W22:B", "22x15x6x13x22": "B:W22:B"}},
+            "moves: 22x15x6x13x22: the same move is listed before, by another path",
+        ),
+    ],
+)  # fmt: skip
+def test_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: Entry, expected: str) -> None:
+    found = planted(tmp_path, monkeypatch, entry)
+    assert len(found) == 1
+    assert expected in found[0]
+    assert found[0].startswith(str(tmp_path / "vl" / "choice.yaml"))
+    assert "\n" not in found[0]
+
+
+def test_ids_used_twice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, GOOD) == [f"{GOOD['id']}: the id is used twice"]
+
+
+@pytest.mark.parametrize(
+    ("place", "ruleset", "topic", "expected"),
+    [
+        ("lb/choice.yaml", "vl", "choice", "ruleset: found 'vl', expected 'lb' as the file's place says"),
+        ("vl/duty.yaml", "vl", "choice", "topic: found 'choice', expected 'duty' as the file's place says"),
+        ("vl/choice.yaml", "vl", "choices", 'topic: found "choices", expected one of'),
+        ("vx/choice.yaml", "vx", "choice", "unknown ruleset 'vx'"),
+    ],
+)
+def test_files_out_of_place_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, ruleset: str, topic: str, expected: str
+) -> None:
+    found = planted(tmp_path, monkeypatch, ENDED, place=place, ruleset=ruleset, topic=topic)
+    assert len(found) == 1
+    assert expected in found[0]
+
+
+def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted(tmp_path, monkeypatch, GOOD)
+    (tmp_path / "vl" / "duty.yaml").write_text("cases: [", encoding="utf-8")
+    found = lint.lint()
+    assert len(found) == 1
+    assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
+    assert "not valid YAML: " in found[0]

@@ -1,0 +1,149 @@
+"""Explaining: everything that has a name has an explanation, with its sources and a board where one can show it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+
+import damspec as library
+from damspec import data
+from damspec.vocabulary import glossary, vocabulary
+from damspec_runner.document.explain import drawn, explain, place
+from damspec_runner.document.links import links
+from runner_fixtures import damspec
+
+
+@pytest.mark.parametrize("rule", vocabulary())
+def test_every_rule_is_explained(rule: str) -> None:
+    found = explain(rule)
+    having = [id for id, rules in links().rulesets.items() if rule in rules.values]
+    assert sorted(id for row in found.rows for id in row.rulesets) == sorted(having)
+    assert vocabulary()[rule].asks in found.says
+    assert found.terms
+    if having:
+        assert found.clauses or found.readings
+        assert found.case
+
+
+def test_every_clause_and_reading_is_explained() -> None:
+    for id, clause in library.clauses().items():
+        found = explain(id)
+        assert clause.says in found.says
+        assert not clause.rules or found.case
+    for reading in library.readings():
+        found = explain(reading.id)
+        assert len([line for line in found.says if line.startswith(f"{reading.key}=")]) == len(reading.alternatives)
+        assert [clause.id for clause in found.clauses] == list(reading.clauses)
+
+
+def test_every_ruleset_and_alternative_is_explained() -> None:
+    for id in library.ruleset_ids():
+        found = explain(id)
+        assert [row.rule for row in found.rows] == list(library.ruleset(id).values)
+        assert found.case
+        assert found.case.position == "start"
+    for query, under in library.ruleset("vl").alternatives.items():
+        found = explain(f"vl?{query}")
+        assert any("Instead of: " in line for line in found.says)
+        assert {row.rule for row in found.rows} <= set(under.values)
+        assert found.case
+        assert query in found.case.otherwise
+
+
+def test_every_term_is_explained_by_each_of_its_words() -> None:
+    assert explain("Huffen").id == "to huff"
+    assert explain("huff").id == "to huff"
+    assert explain("crownhead").id == "crownhead, king row"
+    assert [term.head for term in explain("meerslag").terms] == ["multiple capture", "majority rule"]
+    for head, term in glossary().items():
+        assert explain(head).terms == (term,)
+
+
+def test_a_value_is_explained_however_it_is_written() -> None:
+    for text in ("[forward-left, forward-right]", "forward-left,forward-right"):
+        found = explain(f"man.move.directions={text}")
+        assert found.says[1] == "A man moves diagonally forward."
+        assert len(found.rows) > 3
+    assert "lb" in {id for row in explain("king.move.reach=1").rows for id in row.rulesets}
+    assert "No ruleset has it." in explain("capture.choice=most-kings").says
+    assert explain("huff.turn=null").says[1] == "There is no such rule."
+    assert explain("capture.removal=at-end").case
+
+
+def test_places_are_as_exact_as_the_documents_let_them_be() -> None:
+    clauses = library.clauses()
+    assert place(clauses["vl-027"]) == "vl, line 42, sentence 2"
+    assert place(clauses["fmjd-4.5"]) == "fmjd, 4.5"
+    assert place(clauses["russian-removal"]) == "russian"
+
+
+def test_a_case_is_drawn_with_what_it_expects() -> None:
+    every = links().every_case
+    assert drawn(every["vl.start.seven-first-moves"]).splitlines()[-1].startswith("Moves: 21-17, ")
+    draw = next(case for case in every.values() if case.expected.outcome and case.expected.outcome.result == "draw")
+    assert drawn(draw).splitlines()[-1].startswith("Outcome: draw (")
+    game = next(case for case in every.values() if case.expected.end)
+    assert f"Game: {game.expected.game[0][0]}" in drawn(game)
+    lapse = next(case for case in every.values() if case.expected.lapses)
+    assert "\nLapses: " in drawn(lapse)
+    other = next(case for case in every.values() if any(e != case.expected for e in case.otherwise.values()))
+    query = next(query for query, expected in other.otherwise.items() if expected != other.expected)
+    assert drawn(other, query) != drawn(other)
+
+
+@pytest.mark.parametrize(
+    ("id", "pieces"),
+    [
+        ("capture.removal", ["at-end: Jumped pieces", "Who says so", "lb-033 (lb, line 21", "Words", "Shown by "]),
+        ("capture.binds", ["It is there exactly if `capture.choice` is not empty."]),
+        ("vl-027", ["VL-04 priority=majority (medium)", "Words", "multiple capture: "]),
+        ("vl?priority=multiple-first", ["Instead of: ", " under priority=multiple-first: "]),
+        ("de", ["Conduct, not checked: ", "huff.turn - After the huff", "DE-08 "]),
+        ("vl-009", ["It gives no rule: "]),
+    ],
+)
+def test_explain_prints_it(id: str, pieces: list[str]) -> None:
+    ran = damspec("explain", id)
+    assert (ran.status, ran.err) == (0, "")
+    for piece in pieces:
+        assert piece in ran.out
+
+
+@pytest.mark.parametrize("command", ["explain", "trace"])
+def test_the_examples_of_the_help_are_examples(command: str) -> None:
+    shown = damspec(command, "--help").out
+    examples = re.findall(rf"^  (damspec {command} .+?)(?:  +|$)", shown, re.MULTILINE)
+    assert len(examples) >= 5
+    for example in examples:
+        assert damspec(*shlex.split(example)[1:]).status == 0, example
+
+
+@pytest.mark.parametrize(
+    "id",
+    ["capture.choice", "capture.choice=most-pieces", "vl-027", "VL-04", "vl", "vl?priority=multiple-first", "meerslag",
+     "vl.start.seven-first-moves", "capture.king-weight"],
+)  # fmt: skip
+def test_explain_as_json(id: str) -> None:
+    content = json.loads(damspec("explain", id, "--json").out)
+    assert data.problem(content, "explain") is None
+
+
+@pytest.mark.parametrize(
+    ("id", "pieces"),
+    [
+        ("capture.remvoal", ("nothing is called 'capture.remvoal'", "did you mean 'capture.removal'")),
+        ("Hufen", ("did you mean 'Huffen'",)),
+        ("capture.removal=later", ('found "later"', '"at-end"')),
+        ("man.move.directions=up", ("man.move.directions", '"up"')),
+        ("vl?priority=x", ("no alternative 'x'",)),
+        ("zzzzz", ("nothing is called 'zzzzz'",)),
+    ],
+)
+def test_explain_tells_bad_input_in_one_line(id: str, pieces: tuple[str, ...]) -> None:
+    ran = damspec("explain", id)
+    assert (ran.status, ran.out) == (2, "")
+    for piece in pieces:
+        assert piece in ran.complaint

@@ -1,0 +1,372 @@
+"""The rulebook site: every thing has its address, every link leads somewhere, and a build harms nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+import damspec
+import damspec_runner.document.site
+from damspec import data
+from damspec.vocabulary import glossary, groups, vocabulary
+from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
+from damspec_runner.document.site import MARKER, build, general, links
+from damspec_runner.document.site.library import Library
+from damspec_runner.document.witness import Witness, known
+from runner_fixtures import DAMSPEC
+from runner_fixtures import damspec as run
+
+pytestmark = pytest.mark.xdist_group("site")
+
+RULESETS = damspec.ruleset_ids()
+CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
+CLAUSES = damspec.clauses()
+READINGS = {reading.id: reading for reading in damspec.readings()}
+#: The elements that have no end.
+VOID = {"meta", "link", "img", "input", "br", "hr"}
+
+
+@dataclass
+class Parsed(HTMLParser):
+    """What the tests ask of a page."""
+
+    path: str
+    ids: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    loaded: list[str] = field(default_factory=list)
+    images: list[dict[str, str | None]] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
+    attributes: set[str] = field(default_factory=set)
+    tags: set[str] = field(default_factory=set)
+    open: list[str] = field(default_factory=list)
+    language: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert len(given) == len(attrs), f"{self.path}: an attribute twice in {tag}"
+        self.tags.add(tag)
+        self.attributes |= set(given)
+        if tag not in VOID:
+            self.open.append(tag)
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        if tag == "html":
+            self.language = given.get("lang")
+        if tag == "a":
+            self.targets.append(str(given["href"]))
+        if tag in ("link", "script", "img"):
+            self.loaded.append(str(given.get("href") or given.get("src")))
+        if tag == "img":
+            self.images.append(given)
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"{self.path}: </{tag}> ends nothing"
+        assert self.open.pop() == tag, f"{self.path}: </{tag}> ends another element"
+
+
+@cache
+def parsed(site: Path) -> dict[str, Parsed]:
+    """Every page by its address."""
+    found = {}
+    for path in sorted(site.rglob("*.html")):
+        page = Parsed(path.relative_to(site).as_posix())
+        page.feed(path.read_text(encoding="utf-8"))
+        page.close()
+        found[page.path] = page
+    return found
+
+
+def text(site: Path, address: str) -> str:
+    return (site / address).read_text(encoding="utf-8")
+
+
+def resolved(page: str, target: str) -> tuple[str, str]:
+    """The file and the fragment that a relative link leads to."""
+    parts = urlsplit(target)
+    assert not parts.scheme, f"{page}: {target}"
+    assert not parts.netloc, f"{page}: {target}"
+    assert not parts.path.startswith("/"), f"{page}: {target} only works at the top of a server"
+    file = os.path.normpath(Path(page).parent / parts.path) if parts.path else page
+    return file, unquote(parts.fragment)
+
+
+# --- pages
+
+
+def test_everything_has_its_address(site: Path) -> None:
+    wanted = {
+        *(f"{name}.html" for name in ("index", "matrix", "glossary", "protocol", "adequacy")),
+        *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
+        *map(links.ruleset, RULESETS),
+        *map(links.rule, vocabulary()),
+        *(links.document(clause.document) for clause in CLAUSES.values()),
+        *map(links.reading, READINGS),
+        *map(links.case, CASES),
+        *(links.comparison(one, other) for one, other in combinations(RULESETS, 2)),
+    }
+    assert set(parsed(site)) == wanted
+    documents = {clause.document for clause in CLAUSES.values()}
+    for document in documents:
+        ids = [clause.id for clause in CLAUSES.values() if clause.document == document]
+        assert set(ids) <= set(parsed(site)[links.document(document)].ids)
+
+
+def test_links_lead_somewhere(site: Path) -> None:
+    pages = parsed(site)
+    ids = {address: set(page.ids) for address, page in pages.items()}
+    dead = []
+    for page in pages.values():
+        for target in set(page.targets):
+            if target.startswith("https:"):
+                continue
+            file, fragment = resolved(page.path, target)
+            filters = file == "cases/index.html" and "=" in fragment
+            if file not in pages or (fragment and not filters and fragment not in ids[file]):
+                dead.append(f"{page.path}: {target}")
+            if filters:
+                assert_filters(fragment)
+    assert dead == []
+
+
+def assert_filters(fragment: str) -> None:
+    """A link to the case browser sets filters that there are, to values that there are."""
+    known = {"ruleset": RULESETS, "topic": TOPICS, "clause": [*CLAUSES, *READINGS]}
+    for key, value in parse_qsl(fragment):
+        assert value in known[key]
+
+
+def test_nothing_comes_from_elsewhere(site: Path) -> None:
+    for page in parsed(site).values():
+        for loaded in set(page.loaded):
+            file, _ = resolved(page.path, loaded)
+            assert (site / file).is_file(), f"{page.path}: {loaded}"
+        assert not {name for name in page.attributes if name.startswith("on")}, page.path
+        assert not page.tags & {"iframe", "style", "object"}, page.path
+        assert "style" not in page.attributes, page.path
+    for asset in (site / "assets").iterdir():
+        content = asset.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?:|@import|url\(", content), asset.name
+
+
+def test_pages_are_well_formed(site: Path) -> None:
+    for page in parsed(site).values():
+        assert page.open == [], page.path
+        assert page.language == "en", page.path
+        assert len(page.ids) == len(set(page.ids)), page.path
+        assert {"title", "main", "nav", "header", "footer"} <= page.tags, page.path
+        assert page.levels[0] == 1, page.path
+        assert page.levels.count(1) == 1, page.path
+        steps = zip(page.levels, page.levels[1:], strict=False)
+        assert all(after <= before + 1 for before, after in steps), f"{page.path}: {page.levels}"
+
+
+def test_titles_are_each_their_own(site: Path) -> None:
+    titles = [re.search("<title>(.*?)</title>", text(site, address)) for address in parsed(site)]
+    assert all(titles)
+    assert len({found[1] for found in titles if found}) == len(titles)
+
+
+def test_pictures_say_what_they_show(site: Path) -> None:
+    for page in parsed(site).values():
+        for image in page.images:
+            assert re.match("(White|Black) to move: White .+; Black .+", image["alt"] or ""), page.path
+            assert image["width"], page.path
+            assert image["height"], page.path
+
+
+def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
+    used = {resolved(page.path, str(image["src"]))[0] for page in parsed(site).values() for image in page.images}
+    written = {f"boards/{path.name}" for path in (site / "boards").iterdir()}
+    assert used == written
+    for address in sorted(written)[::50]:
+        picture = ElementTree.fromstring(text(site, address))
+        title = picture.find("{http://www.w3.org/2000/svg}title")
+        assert title is not None
+        assert " to move: " in (title.text or "")
+
+
+# --- what stands on them
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id: str) -> None:
+    rules, page = damspec.ruleset(id), parsed(site)[links.ruleset(id)]
+    assert [rule for rule in page.ids if rule in vocabulary()] == [r for r in vocabulary() if r in rules.values]
+    sources = {source for rests_on in rules.rests_on.values() for source in rests_on}
+    for source in sources:
+        target = links.clause(CLAUSES[source]) if source in CLAUSES else links.reading(source)
+        assert f"../{target}" in page.targets
+    assert f"{len(cases_for(rules))} cases" in text(site, links.ruleset(id))
+    assert len(page.images) > len(rules.values) * 0.8
+
+
+def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
+    capturing = next(group for group in groups() if group.id == "capture")
+    page = text(site, links.ruleset("nl-trapdoor"))
+    assert f'<span class="own" lang="nl">{capturing.heading["nl"]}</span>' in page
+    assert '<span class="own" lang="nl">Dammen met valluiken</span>' in page
+
+
+def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
+    library = Library()
+    assert set(library.names) == set(RULESETS)
+    assert all(tag != name for tag, name in library.languages.items())
+
+
+def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
+    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
+    assert 'id="capture.removal"' in page
+    witness = known("fr-trapdoor", "nl-trapdoor", "capture.removal")
+    assert isinstance(witness, Witness)
+    assert witness.position in page
+    assert "fr-040" in page
+    assert "nl-031" in page
+
+
+def test_the_matrix_marks_rows_that_differ(site: Path) -> None:
+    page = text(site, "matrix.html")
+    rulesets = [damspec.ruleset(id) for id in RULESETS]
+    differing = sum(len({str(rules.values.get(rule)) for rules in rulesets}) > 1 for rule in vocabulary())
+    assert page.count('<tr class="differs">') == differing
+    assert page.count('<tr class="same">') == len(vocabulary()) - differing
+
+
+def test_the_browser_lists_every_case_once(site: Path) -> None:
+    page = text(site, "cases/index.html")
+    assert page.count('<li class="case"') == len(CASES)
+    assert f"{len(CASES)} cases" in page
+
+
+def test_a_case_has_its_answer_and_its_command(site: Path) -> None:
+    case = CASES["vl.multi-jump.second-jump-back"]
+    page = text(site, links.case(case.id))
+    assert case.why in page
+    assert f"damspec explain {case.id}" in page
+    assert '<code id="fen">W:W30:B4,26,27</code>' in page
+    assert "30x23x32 capturing 26, 27" in page
+    assert "B:W32:B4" in page
+
+
+def test_the_glossary_has_every_term(site: Path) -> None:
+    assert {links.slug(head) for head in glossary()} <= set(parsed(site)["glossary.html"].ids)
+
+
+def test_markdown_pages_keep_to_the_site() -> None:
+    markdown = "# A\n\n[b](../cases/c.yaml) [d](adequacy.md#e) [f](https://example.org)\n\n| g |\n|---|\n| `h` |\n"
+    html = general.rendered(markdown, "protocol")
+    assert '<h1 id="a">A</h1>' in html
+    assert '<p>b <a href="adequacy.html#e">d</a> <a href="https://example.org">f</a></p>' in html
+    assert 'role="region" tabindex="0" aria-label="A"><table>' in str(html).replace(">\n<", "><")
+
+
+# --- building
+
+
+def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    folder.mkdir()
+    (folder / MARKER).touch()
+    (folder / "old.html").touch()
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    command = [*DAMSPEC, "site", "build", str(folder), "--json"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    said = json.loads(done.stdout)
+    assert data.problem(said, "site") is None
+    assert said["pages"] == len(parsed(site))
+    assert said["boards"] == len(list((site / "boards").iterdir()))
+    assert contents(folder) == contents(site)
+    assert [path.name for path in tmp_path.iterdir()] == ["again"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files(folder)}
+
+
+def files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file())
+
+
+def test_another_folder_is_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    ran = run("site", "build", str(tmp_path))
+    assert ran.status == 2
+    assert repr(str(tmp_path)) in ran.complaint
+    assert "no earlier build" in ran.complaint
+    assert run("site", "build", str(mine)).complaint.endswith("is a file, expected a folder")
+    assert [*tmp_path.iterdir()] == [mine]
+
+
+def test_what_is_broken_off_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_off(site: Path) -> tuple[int, int]:
+        (site / "half.html").write_text("half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(damspec_runner.document.site, "_write", broken_off)
+    ran = run("site", "build", str(tmp_path / "new"))
+    assert (ran.status, ran.err.strip()) == (130, "damspec: interrupted")
+    assert [*tmp_path.iterdir()] == []
+    earlier = tmp_path / "earlier"
+    earlier.mkdir()
+    (earlier / MARKER).write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        build(earlier)
+    assert contents(tmp_path) == {f"earlier/{MARKER}": b"before"}
+
+
+def test_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot write" in run("site", "build", str(tmp_path / "file" / "new")).complaint
+
+
+# --- serving
+
+STUB = """
+import damspec_runner.document.site
+from damspec_runner.cli import main
+damspec_runner.document.site.build = lambda folder: (folder / "index.html").write_text("<p>here")
+main()
+"""
+
+
+def test_serving_until_it_is_ended() -> None:
+    command = [sys.executable, "-c", STUB, "site", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[0]
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            assert answer.read() == b"<p>here"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "ended\n", "")
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    from damspec_runner.document.site.serving import served
+
+    with served(tmp_path, 0) as server:
+        assert (
+            f"cannot serve on port {server.server_port}"
+            in run("site", "serve", "--port", str(server.server_port)).complaint
+        )

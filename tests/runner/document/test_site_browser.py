@@ -1,0 +1,412 @@
+"""The rulebook site in a real browser: every page and link, the filters and the picker, nothing from the network.
+
+Chromium is that of the machine (Debian's package `chromium`, or DAMSPEC_BROWSER); without one these tests are skipped,
+in CI they fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+
+from damspec import ruleset, ruleset_ids
+from damspec_runner.cases.cases import cases_for, cases_of
+
+pytestmark = pytest.mark.xdist_group("site")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: Without these Chromium looks for hosts of its own at every start.
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+#: A page of every kind.
+KINDS = [
+    "index.html",
+    "rulesets/index.html",
+    "rulesets/vl.html",
+    "rulesets/fr-trapdoor-close-dual.html",
+    "rulesets/international.html",
+    "rules/index.html",
+    "rules/capture.removal.html",
+    "rules/trapdoors.closing.html",
+    "matrix.html",
+    "documents/index.html",
+    "documents/nl.html",
+    "documents/wcdf.html",
+    "readings/index.html",
+    "readings/VL-04.html",
+    "cases/index.html",
+    "cases/de.huff.*.html",
+    "cases/nl-trapdoor.door.*.html",
+    "cases/vl.game.*.html",
+    "compare/index.html",
+    "compare/fr-trapdoor--nl-trapdoor.html",
+    "compare/international--vl.html",
+    "glossary.html",
+    "protocol.html",
+    "adequacy.html",
+]
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        with contextlib.suppress(BrokenPipeError):  # a window that was closed while a picture loaded
+            super().copyfile(source, outputfile)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site served under a path that is not the root, so that an absolute link does not get by."""
+    handler = functools.partial(Handler, directory=str(site.parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{site.name}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium without a screen."""
+    program = os.environ.get("DAMSPEC_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        reason = f"NO BROWSER: none of {', '.join(NAMES)} is installed, so nobody looked at the site in one"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield running
+        running.close()
+
+
+class Watched:
+    """A browser's window whose every request and complaint is kept."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.address = address
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.context: BrowserContext = browser.new_context(**options)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self._complain(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("requestfailed", lambda request: self._failed(request))
+        self.page.on("response", lambda answer: self._complain("error" if answer.status >= 400 else "", answer.url))
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # which is a page left before all of it was there
+            self._complain("error", f"{request.failure}: {request.url}")
+
+    def _complain(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"{self.page.url}: {text}")
+
+    def open(self, path: str, until: Literal["load", "domcontentloaded"] = "load") -> Page:
+        """Go to a page of the site."""
+        self.page.goto(f"{self.address}/{path}", wait_until=until)
+        return self.page
+
+    def close(self) -> None:
+        """Close the window; nothing may have gone wrong in it, and nothing left this machine."""
+        self.context.close()
+        assert self.complaints == []
+        assert [url for url in self.requests if not url.startswith((self.address, "data:"))] == []
+
+
+@pytest.fixture
+def window(browser: Browser, address: str) -> Iterator[Watched]:
+    """A window of a desktop's size."""
+    watched = Watched(browser, address, viewport=DESKTOP)
+    yield watched
+    watched.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Watched]:
+    """A window of a phone's size, in the dark."""
+    watched = Watched(browser, address, viewport=PHONE, color_scheme="dark", has_touch=True)
+    yield watched
+    watched.close()
+
+
+def page_of_kind(site: Path, kind: str) -> str:
+    """The first page that a pattern of KINDS stands for."""
+    return min(str(path.relative_to(site)) for path in site.glob(kind))
+
+
+# --- links ------------------------------------------------------------------------------------
+
+
+#: Follows every link from a page on, in the browser but without drawing: what is linked, and what is there.
+WALK = """
+async () => {
+  const found = {}, waiting = [location.href.split('#')[0]], elsewhere = [], places = [];
+  const seen = new Set(waiting);
+  const root = location.href.replace(/index.html$/, '');
+  while (waiting.length) {
+    await Promise.all(waiting.splice(0, 8).map(async url => {
+      const answer = await fetch(url);
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      found[url] = [answer.status, page.title, [...page.querySelectorAll('[id]')].map(e => e.id)];
+      for (const link of page.querySelectorAll('a[href]')) {
+        const target = new URL(link.getAttribute('href'), url);
+        const fragment = decodeURIComponent(target.hash.slice(1));
+        target.hash = '';
+        if (!target.href.startsWith(root)) { elsewhere.push(target.href); continue; }
+        if (fragment && !fragment.includes('=')) places.push([target.href, fragment]);
+        if (!seen.has(target.href)) { seen.add(target.href); waiting.push(target.href); }
+      }
+    }));
+  }
+  return [found, elsewhere, places.filter(([url, id]) => !found[url][2].includes(id))];
+}
+"""
+
+
+def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) -> None:
+    """Over every link from the first page on: every page, every place in a page; what is not here is https."""
+    found, elsewhere, missing = window.open("index.html").evaluate(WALK)
+    assert {url for url, (status, title, _) in found.items() if status != 200 or not title} == set()
+    assert set(found) == {f"{window.address}/{path.relative_to(site)}" for path in site.rglob("*.html")}
+    assert [url for url in elsewhere if not url.startswith("https://")] == []
+    assert missing == []
+
+
+def test_pages_open_without_a_complaint(site: Path, window: Watched) -> None:
+    """A hundred of them, spread over all; the window complains for itself."""
+    pages = sorted(str(path.relative_to(site)) for path in site.rglob("*.html"))
+    for page in pages[:: len(pages) // 100]:
+        window.open(page)
+    assert len(window.requests) > 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pictures_load_and_say_what_they_show(site: Path, window: Watched, kind: str) -> None:
+    page = window.open(page_of_kind(site, kind))
+    page.evaluate("for (const image of document.images) image.loading = 'eager'")
+    pictures = page.evaluate(
+        "Promise.all([...document.images].map("
+        "i => i.decode().catch(() => 0).then(() => [i.src, i.alt, i.naturalWidth])))"
+    )
+    assert [src for src, alt, width in pictures if not width] == []
+    assert [src for src, alt, width in pictures if "/boards/" in src and "to move" not in alt] == []
+
+
+# --- everybody can read it --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_finding_by_axe(browser: Browser, address: str, site: Path, kind: str, scheme: Any) -> None:
+    watched = Watched(browser, address, viewport=DESKTOP, color_scheme=scheme)
+    page = watched.open(page_of_kind(site, kind))
+    found = Axe().run(page).response["violations"]
+    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
+    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
+    watched.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_phone_does_not_scroll_sideways(site: Path, phone: Watched, kind: str) -> None:
+    page = phone.open(page_of_kind(site, kind))
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room
+
+
+@pytest.mark.parametrize("kind", ["index.html", "compare/fr-trapdoor--nl-trapdoor.html", "cases/index.html"])
+def test_the_keyboard_is_enough(site: Path, window: Watched, kind: str) -> None:
+    """The first tab stop leads past the navigation, and what has the focus can be seen to have it."""
+    page = window.open(page_of_kind(site, kind))
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    expect(page.locator(".skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    page.keyboard.press("Tab")
+    in_main, outline = page.evaluate(
+        "[document.querySelector('main').contains(document.activeElement),"
+        " getComputedStyle(document.activeElement).outlineStyle]"
+    )
+    assert in_main
+    assert outline != "none"
+
+
+def test_light_and_dark_differ(browser: Browser, address: str) -> None:
+    colours = []
+    for scheme in ("light", "dark"):
+        watched = Watched(browser, address, color_scheme=scheme)
+        page = watched.open("index.html")
+        colours.append(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+        watched.close()
+    assert colours[0] != colours[1]
+
+
+def test_print_leaves_the_navigation_out(window: Watched) -> None:
+    page = window.open("rulesets/vl.html")
+    page.emulate_media(media="print")
+    expect(page.locator("nav[aria-label=Site]")).to_be_hidden()
+    expect(page.locator("main")).to_be_visible()
+
+
+# --- the case browser -------------------------------------------------------------------------
+
+
+def shown(page: Page) -> list[str]:
+    """The ids of the cases listed now."""
+    ids: list[str] = page.evaluate(
+        "[...document.querySelectorAll('li.case')].filter(e => e.checkVisibility()).map(e => e.id || e.textContent)"
+    )
+    return ids
+
+
+def test_filters(window: Watched) -> None:
+    """Each narrows the list down to what the files hold, the address keeps them, and they can be cleared."""
+    page = window.open("cases/index.html")
+    everything = sum(len(cases_of(id)) for id in ruleset_ids())
+    expect(page.locator("#count")).to_have_text(f"{everything} cases")
+    page.select_option("#filter-ruleset", "vl")
+    expect(page.locator("#count")).to_have_text(f"{len(cases_for(ruleset('vl')))} of {everything} cases")
+    page.select_option("#filter-topic", "promotion")
+    of_topic = [case for case in cases_for(ruleset("vl")) if case.topic == "promotion"]
+    expect(page.locator("#count")).to_have_text(f"{len(of_topic)} of {everything} cases")
+    page.fill("#filter-clause", "vl-022")
+    on_clause = [case for case in of_topic if "vl-022" in case.clauses]
+    expect(page.locator("#count")).to_have_text(f"{len(on_clause)} of {everything} cases")
+    assert 0 < len(on_clause) < len(of_topic)
+    assert len(shown(page)) == len(on_clause)
+    address = page.url
+    assert "ruleset=vl" in address
+    page.click("#filter-clear")
+    expect(page.locator("#count")).to_have_text(f"{everything} cases")
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator("#count")).to_have_text(f"{len(on_clause)} of {everything} cases")
+    page.fill("#filter-text", "no case says this")
+    expect(page.locator("#count")).to_have_text(f"0 of {everything} cases")
+
+
+def test_a_ruleset_has_the_cases_it_inherits(window: Watched) -> None:
+    page = window.open("cases/index.html#ruleset=fr-trapdoor-close-dual")
+    wanted = len(cases_for(ruleset("fr-trapdoor-close-dual")))
+    expect(page.locator("#count")).to_contain_text(f"{wanted} of ")
+
+
+# --- the picker -------------------------------------------------------------------------------
+
+
+def test_the_picker(window: Watched) -> None:
+    page = window.open("compare/index.html")
+    page.select_option("#first", "vl")
+    page.select_option("#second", "nl-trapdoor")
+    page.click("#compare-go")
+    page.wait_for_url("**/compare/nl-trapdoor--vl.html")
+    expect(page.locator("main")).to_contain_text("Reaching the crownhead by a jump")
+    assert {page.input_value("#first"), page.input_value("#second")} == {"nl-trapdoor", "vl"}
+    page.select_option("#first", "lb")
+    page.select_option("#second", "lb")
+    page.click("#compare-go")
+    expect(page.locator("#pair-note")).not_to_be_empty()
+    assert page.url.endswith("nl-trapdoor--vl.html")
+
+
+def test_without_javascript_there_are_links(browser: Browser, address: str) -> None:
+    watched = Watched(browser, address, java_script_enabled=False)
+    page = watched.open("compare/index.html")
+    expect(page.locator("#pair")).to_be_hidden()
+    page.click("main a[href$='/fr-trapdoor--nl-trapdoor.html'] >> nth=0")
+    expect(page.locator("main")).to_contain_text("Removing what was captured")
+    page = watched.open("cases/index.html", "domcontentloaded")  # without scripts no picture is lazy
+    expect(page.locator("#filters")).to_be_hidden()
+    assert page.locator("li.case a").count() > 1000
+    watched.close()
+
+
+def test_from_a_folder(browser: Browser, site: Path) -> None:
+    """The pages do as well as files, opened without any server."""
+    watched = Watched(browser, site.as_uri())
+    page = watched.open("cases/index.html#ruleset=lb")
+    expect(page.locator("#count")).not_to_have_text("")
+    assert len(shown(page)) > 100
+    page = watched.open("compare/index.html")
+    page.select_option("#first", "de")
+    page.select_option("#second", "lb")
+    page.click("#compare-go")
+    page.wait_for_url("**/compare/de--lb.html")
+    watched.close()
+
+
+# --- a reader's questions ---------------------------------------------------------------------
+
+
+def test_what_happens_on_the_far_row_in_mid_capture(window: Watched) -> None:
+    """What does the Flemish leaflet say of a man that touches the far row in a capture, and what does the Dutch box?"""
+    page = window.open("index.html")
+    page.click("nav[aria-label=Site] >> text=Compare")
+    page.select_option("#first", "vl")
+    page.select_option("#second", "nl-trapdoor")
+    page.click("#compare-go")
+    page.wait_for_url("**/nl-trapdoor--vl.html")
+    section = page.locator("[id='promotion.mid-capture']")
+    expect(section).to_contain_text("vl-023")
+    expect(section).to_contain_text("nl-036")
+    assert section.locator("img").count() >= 2
+
+
+def test_who_lets_men_begin_a_capture_backward(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click("nav[aria-label=Site] >> text=Rules >> nth=-1")
+    page.click("main a[href$='/man.capture.first.html']")
+    main = page.locator("main")
+    for name in ("international", "russian", "vl", "lb"):
+        expect(main.locator(f"a[href='../rulesets/{name}.html#man.capture.first']").first).to_be_visible()
+
+
+def test_what_a_lapse_costs_in_the_german_game(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click("main a[href='rulesets/de.html'] >> nth=0")
+    expect(page.locator("[id='huff.piece']")).to_contain_text("could have captured")
+    expect(page.locator("[id='huff.turn']")).to_contain_text("still")
+
+
+def test_where_the_trapdoors_are(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click("main a[href='rulesets/nl-trapdoor.html'] >> nth=0")
+    place = page.locator("[id='trapdoors.layout']")
+    expect(place).to_contain_text("NL-12")
+    place.locator("a[href='../readings/NL-12.html']").first.click()
+    expect(page.locator("main")).to_contain_text("assum")
+
+
+def test_when_captured_pieces_leave(window: Watched) -> None:
+    """At once in the Dutch box, at the end in the French: with a position that has the answer in it."""
+    page = window.open("compare/fr-trapdoor--nl-trapdoor.html")
+    section = page.locator("[id='capture.removal']")
+    expect(section).to_contain_text("at once")
+    pieces = section.locator("code", has_text="W:WK").inner_text().count(",") + 2
+    assert pieces <= 4

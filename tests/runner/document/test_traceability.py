@@ -1,0 +1,242 @@
+"""Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere.
+
+What is linked to nothing is an orphan (damspec_runner.document.orphans); test_tracing.py cuts links to see that it is
+found.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+import damspec
+from damspec import data
+from damspec.meaning import rule_names
+from damspec_runner.cases.cases import cases_for, cases_of
+from damspec_runner.document.links import cases_on, links, showing
+from damspec_runner.document.orphans import Ledger
+
+CLAUSES = damspec.clauses()
+READINGS = {reading.id: reading for reading in damspec.readings()}
+RULESETS = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+
+LEDGER = Ledger(links())
+
+every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
+every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
+
+
+#: What a reading decides although no alternative of it that rules can express changes it, and why.
+DECIDED_IN_WORDS = {
+    ("DE-02", "board.dark-corner"): "the near left corner is dark on either board",
+    ("DE-12", "king.move.slides"): "a king's move is one line, be it one square long or any number",
+}
+
+
+def stated(rules: damspec.Ruleset) -> dict[str, set[str]]:
+    """What each statement in a ruleset's own file rests on, those that take a rule away too."""
+    written = data.load_yaml(rules.path)["rules"]
+    return {rule: set(entry["from"]) for rule, entry in written.items()}
+
+
+def rulesets_of(document: str) -> list[damspec.Ruleset]:
+    return [rules for rules in RULESETS.values() if document in rules.documents]
+
+
+# --- clauses
+
+
+@every_clause
+def test_a_clause_is_carried_by_something_or_says_why_not(clause: damspec.Clause) -> None:
+    assert clause.rules or clause.readings or clause.conduct or clause.none
+    assert not (clause.none and (clause.rules or clause.conduct))
+
+
+@every_clause
+def test_a_clause_names_rules_and_readings_that_there_are(clause: damspec.Clause) -> None:
+    assert set(clause.rules) <= set(rule_names())
+    assert set(clause.readings) <= set(READINGS)
+
+
+@every_clause
+def test_the_rules_of_a_clause_rest_on_it(clause: damspec.Clause) -> None:
+    for rule in clause.rules:
+        resting = [rules.id for rules in rulesets_of(clause.document) if clause.id in stated(rules).get(rule, ())]
+        assert resting, f"{rule} rests on {clause.id} in no ruleset"
+
+
+@every_clause
+def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
+    recording = [
+        entry for rules in rulesets_of(clause.document) for entry in rules.conduct if clause.id in entry["from"]
+    ]
+    assert bool(recording) == clause.conduct
+
+
+@every_clause
+def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
+    assert set(clause.readings) == {id for id, reading in READINGS.items() if clause.id in reading.clauses}
+
+
+@every_clause
+def test_a_clause_that_gives_rules_is_named_by_a_case(clause: damspec.Clause) -> None:
+    if clause.rules:
+        of_its_document = {rules.id for rules in rulesets_of(clause.document)}
+        assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
+
+
+@every_clause
+def test_a_normative_clause_is_carried_by_what_is_really_there(clause: damspec.Clause) -> None:
+    """A rule that rests on it somewhere, a reading that is about it, conduct, or the reason why it is none of these."""
+    if clause.class_ == "normative":
+        assert LEDGER.carrier(clause)
+
+
+def test_there_are_no_orphans() -> None:
+    assert LEDGER.orphans == ()
+
+
+def test_every_document_is_the_authority_of_a_ruleset() -> None:
+    documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
+    assert documents == {clause.document for clause in CLAUSES.values()}
+    assert documents == {document for rules in RULESETS.values() for document in rules.documents}
+
+
+def test_clauses_of_a_document_are_in_order_and_say_where_they_stand() -> None:
+    for clause in CLAUSES.values():
+        assert (clause.line is None) == (clause.sentence is None)
+        assert clause.id.startswith(f"{clause.document}-")
+    for document in {clause.document for clause in CLAUSES.values() if clause.line}:
+        places = [
+            (clause.line, clause.sentence or 0)
+            for clause in CLAUSES.values()
+            if clause.document == document
+            if clause.line
+        ]
+        assert places == sorted(set(places))
+
+
+# --- readings
+
+
+@every_reading
+def test_a_reading_is_about_clauses_and_rulesets_that_there_are(reading: damspec.Reading) -> None:
+    assert reading.clauses
+    assert set(reading.clauses) <= set(CLAUSES)
+    assert set(reading.rulesets) <= set(RULESETS)
+    assert len(reading.alternatives) > 1
+
+
+@every_reading
+def test_each_alternative_of_a_reading_changes_what_it_sets(reading: damspec.Reading) -> None:
+    for id in reading.rulesets:
+        for word, alternative in reading.alternatives.items():
+            if alternative.set:
+                under = damspec.ruleset(f"{id}?{reading.key}={word}")
+                assert {rule: under.values.get(rule) for rule in alternative.set} == alternative.set
+                assert under.values != RULESETS[id].values
+
+
+@every_reading
+def test_a_rule_that_a_reading_can_change_is_traced_to_it(reading: damspec.Reading) -> None:
+    """Directly, or by a clause that the reading is about: nothing is open without being seen to be so."""
+    for id in reading.rulesets:
+        for alternative in reading.alternatives.values():
+            for rule in alternative.set:
+                sources = RULESETS[id].rests_on.get(rule)
+                if sources is not None:
+                    about = {reading.id, *reading.clauses}
+                    assert about & set(sources), f"{rule} of {id} does not show that {reading.id} decides it"
+
+
+# --- rulesets
+
+
+@every_ruleset
+def test_every_value_rests_on_something_that_is_about_it(rules: damspec.Ruleset) -> None:
+    assert set(rules.rests_on) == set(rules.values)
+    for rule, sources in rules.rests_on.items():
+        assert sources, rule
+        for source in sources:
+            if source in CLAUSES:
+                assert CLAUSES[source].document in rules.documents, (rule, source)
+                assert rule in CLAUSES[source].rules, f"{rule} rests on {source}, which does not mention it"
+            else:
+                reading = READINGS[source]
+                decided = {rule for alternative in reading.alternatives.values() for rule in alternative.set}
+                about = {rule for clause in reading.clauses for rule in CLAUSES[clause].rules}
+                in_words = not decided or (source, rule) in DECIDED_IN_WORDS
+                assert rule in decided | about or in_words, f"{source} is about something else than {rule}"
+
+
+@every_ruleset
+def test_every_value_is_shown_by_a_case_if_a_case_can_show_it(rules: damspec.Ruleset) -> None:
+    for rule in rules.values:
+        assert LEDGER.shown(rules.id, rule) != "nothing", rule
+
+
+#: Values that a case notices without naming a clause that they rest on, or one of a reading.
+NOTICED_ONLY = {
+    "nl-trapdoor-american": {"board.numbering", "trapdoors.passing"},
+    "russian": {"board.numbering"},
+}
+
+
+@every_ruleset
+def test_a_case_that_shows_a_value_names_what_it_rests_on(rules: damspec.Ruleset) -> None:
+    found = {rule: shown.by for rule in rules.values if (shown := showing(rules, rule))}
+    assert {rule for rule, link in found.items() if link == "notices"} <= NOTICED_ONLY.get(rules.id, set())
+
+
+@every_ruleset
+def test_every_line_of_conduct_rests_on_something(rules: damspec.Ruleset) -> None:
+    for entry in rules.conduct:
+        assert entry["from"], entry
+        assert set(entry["from"]) <= {*CLAUSES, *READINGS}
+
+
+@every_ruleset
+def test_every_case_shows_clauses_of_its_own_documents(rules: damspec.Ruleset) -> None:
+    for case in cases_of(rules.id):
+        for clause in case.clauses:
+            assert CLAUSES[clause].document in rules.documents, (case.id, clause)
+
+
+# --- cases
+
+
+@every_ruleset
+def test_every_case_names_what_gives_something(rules: damspec.Ruleset) -> None:
+    """One of its clauses at least gives a rule, has a reading, or says what the game's words or its conduct are.
+
+    Remarks, headings and what belongs to the box are named beside such a clause only.
+    """
+    for case in cases_of(rules.id):
+        assert LEDGER.ground(case) != "nothing", case.id
+
+
+# --- cases that are inherited
+
+
+WITHOUT = [
+    (rules, entry) for rules in RULESETS.values() for entry in data.load_yaml(rules.path).get("without-cases", ())
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
+)
+def test_what_is_not_inherited_is_there_to_inherit(rules: damspec.Ruleset, entry: dict[str, str]) -> None:
+    there = [case.id for parent in rules.family for case in cases_of(parent)]
+    assert any(fnmatchcase(id, entry["cases"]) for id in there)
+    assert entry["because"].endswith(".")
+
+
+@every_ruleset
+def test_a_ruleset_that_extends_others_has_their_cases(rules: damspec.Ruleset) -> None:
+    """Those of other documents are another matter: brazilian takes over rules of international, and no case."""
+    parents = [id for id in rules.family if RULESETS[id].documents == rules.documents]
+    found = {case.ruleset for case in cases_for(rules)}
+    assert set(parents) <= found

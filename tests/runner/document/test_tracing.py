@@ -1,0 +1,260 @@
+"""Tracing: links both ways, cases that show values, and orphans that are found when links are cut."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+import damspec as library
+from damspec import RulesetError, data
+from damspec_runner.answers.player import Player
+from damspec_runner.answers.question import answers, questions
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.document.links import (
+    Links,
+    UnknownId,
+    cases_on,
+    example,
+    kind_of,
+    links,
+    plainness,
+    showing,
+    values_on,
+    written,
+)
+from damspec_runner.document.orphans import Ledger
+from damspec_runner.variants.mutants import single
+from runner_fixtures import damspec
+
+VL = library.ruleset("vl")
+
+
+@cache
+def whole() -> Links:
+    """The links of one ruleset alone, to cut some of."""
+    all = links()
+    readings = {id: replace(r, rulesets=("vl",)) for id, r in all.readings.items() if "vl" in r.rulesets}
+    clauses = {id: clause for id, clause in all.clauses.items() if clause.document == "vl"}
+    readings = {id: replace(r, clauses=tuple(c for c in r.clauses if c in clauses)) for id, r in readings.items()}
+    return Links(clauses, readings, {"vl": all.rulesets["vl"]}, {"vl": all.cases["vl"]})
+
+
+def orphans(cut: Links) -> list[str]:
+    return [str(orphan) for orphan in Ledger(cut).orphans]
+
+
+# --- cutting links
+
+
+def test_one_ruleset_alone_has_no_orphans() -> None:
+    assert orphans(whole()) == []
+
+
+def test_a_value_that_rests_on_nothing_is_an_orphan() -> None:
+    rules = whole().rulesets["vl"]
+    cut = replace(rules, rests_on={**rules.rests_on, "man.move.reach": ()})
+    found = orphans(replace(whole(), rulesets={"vl": cut}))
+    assert "value vl man.move.reach: rests on nothing" in found
+
+
+def test_a_clause_that_gives_nothing_any_more_is_an_orphan_and_so_is_what_rests_on_it() -> None:
+    clause = replace(whole().clauses["vl-012"], rules=())
+    found = orphans(replace(whole(), clauses={**whole().clauses, "vl-012": clause}))
+    assert found == [
+        "clause vl-012: is normative and gives no rule, reading, conduct or reason why not",
+        "value vl capture.duty: rests on vl-012, which does not give that rule",
+    ]
+
+
+def test_a_clause_taken_away_leaves_values_and_cases_that_name_it() -> None:
+    found = orphans(replace(whole(), clauses={id: c for id, c in whole().clauses.items() if id != "vl-011"}))
+    assert "value vl capture.duty: rests on vl-011, which there is not" in found
+    named = [case.id for case in whole().cases["vl"] if "vl-011" in case.clauses]
+    assert len(named) > 5
+    assert {f"case {id}: names clause vl-011, which there is not" for id in named} <= set(found)
+
+
+def test_a_reason_taken_away_leaves_a_clause_that_nothing_carries() -> None:
+    clause = replace(whole().clauses["vl-009"], none=None)
+    found = orphans(replace(whole(), clauses={**whole().clauses, "vl-009": clause}))
+    assert found[0].startswith("clause vl-009: is normative and gives no")
+
+
+@pytest.mark.parametrize("rule", ["promotion.rows", "ending.draws", "capture.origin"])
+def test_a_value_whose_cases_are_taken_away_is_an_orphan(rule: str) -> None:
+    changed = [Player(mutant.ruleset) for mutant in single(VL) if mutant.rules_changed == (rule,)]
+    cases = questions(VL, whole().cases["vl"])
+    left = tuple(asked.case for asked in cases if all(answers(player, asked) for player in changed))
+    assert len(left) < len(cases)
+    assert f"value vl {rule}: no case shows it" in orphans(replace(whole(), cases={"vl": left}))
+
+
+def test_a_clause_whose_cases_are_taken_away_is_an_orphan() -> None:
+    left = tuple(case for case in whole().cases["vl"] if "vl-033" not in case.clauses)
+    assert "clause vl-033: gives ending.draws and no case names it" in orphans(replace(whole(), cases={"vl": left}))
+
+
+def test_a_case_that_names_nothing_but_a_remark_is_an_orphan() -> None:
+    cases = whole().cases["vl"]
+    lost = replace(cases[0], clauses=("vl-031",))
+    found = orphans(replace(whole(), cases={"vl": (lost, *cases[1:])}))
+    assert f"case {lost.id}: names vl-031, and none of them gives anything" in found
+
+
+def test_a_reading_whose_other_answers_are_taken_away_is_an_orphan() -> None:
+    def without(key: str) -> Links:
+        left = (
+            replace(case, otherwise={q: e for q, e in case.otherwise.items() if f"{key}=" not in q})
+            for case in whole().cases["vl"]
+        )
+        return replace(whole(), cases={"vl": tuple(left)})
+
+    ledger = Ledger(without("priority"))
+    shown = {query: how for _, query, how in ledger.alternatives(whole().readings["VL-04"])}
+    assert shown == {"priority=multiple-first": "notices", "priority=mixed-only": "notices"}
+    none = replace(whole(), cases={"vl": whole().cases["vl"][:3]})
+    assert "reading VL-04: no case of vl shows priority=mixed-only" in orphans(none)
+
+
+# --- the links shipped
+
+
+def test_values_and_cases_of_a_clause_and_back() -> None:
+    assert ("vl", "capture.choice", ["most-pieces"]) in values_on("vl-027")
+    assert {(id, rule) for id, rule, _ in values_on("VL-05")} == {("vl", "capture.binds")}
+    assert {case.ruleset for case in cases_on("vl-027")} == {"vl"}
+    assert all("VL-04" in case.readings for case in cases_on("VL-04"))
+    for clause in library.clauses():
+        assert list(cases_on(clause)) == sorted(cases_on(clause), key=plainness)
+    for id, rules in links().rulesets.items():
+        for rule, sources in rules.rests_on.items():
+            assert all((id, rule, rules.values[rule]) in values_on(source) for source in sources)
+
+
+def test_every_value_has_its_example_and_soon() -> None:
+    began = time.process_time()
+    found = {(id, rule): showing(rules, rule) for id, rules in links().rulesets.items() for rule in rules.values}
+    assert time.process_time() - began < 16
+    linked = [shown for shown in found.values() if shown and shown.by in ("clause", "reading")]
+    assert len(linked) > 0.85 * len(found)
+    for (id, rule), shown in found.items():
+        if shown:
+            assert shown.case in links().cases[id]
+            sources = set(links().rulesets[id].rests_on[rule])
+            assert shown.by != "clause" or sources & set(shown.case.clauses)
+
+
+@pytest.mark.parametrize("rule", ["man.capture.later", "promotion.mid-capture", "king.capture.reach"])
+def test_the_example_of_a_value_notices_its_change(rule: str) -> None:
+    case = example(VL, rule)
+    assert case is not None
+    (asked,) = questions(VL, [case])
+    assert answers(Player(VL), asked)
+    changed = [mutant.ruleset for mutant in single(VL) if mutant.rules_changed == (rule,)]
+    assert not all(answers(Player(rules), asked) for rules in changed)
+
+
+def test_an_example_under_another_reading() -> None:
+    under = library.ruleset("vl?priority=multiple-first")
+    case = example(under, "capture.choice")
+    assert case in cases_for(under)
+    with pytest.raises(RulesetError, match=r"vl has no rule 'huff\.turn'"):
+        example(VL, "huff.turn")
+
+
+def test_ids_are_known_for_what_they_are() -> None:
+    kinds = {id: kind_of(id) for id in ("vl", "capture.duty", "vl-027", "VL-04", cases_on("vl-027")[0].id)}
+    assert list(kinds.values()) == ["ruleset", "rule", "clause", "reading", "case"]
+    with pytest.raises(UnknownId, match=r"'capture\.dutty'; did you mean 'capture\.duty'"):
+        kind_of("capture.dutty")
+
+
+def test_values_are_written_as_files_have_them() -> None:
+    assert written(["a", "b"]) == "[a, b]"
+    assert written({"disc": "piece", "white": [1, 2]}) == "{disc: piece, white: [1, 2]}"
+    assert (written(1), written(None), written("8x8")) == ("1", "null", "8x8")
+
+
+# --- the command
+
+
+@pytest.mark.parametrize(
+    ("id", "lines"),
+    [
+        ("vl", ["vl: Flemish draughts", "  capture.duty: compulsory", "    vl-011: "]),
+        ("capture.duty", ["  de: huffing", "  vl: compulsory", "    de-018: "]),
+        ("vl-027", ["vl-027: In choosing", "  capture.choice: [most-pieces] in vl", "  VL-04: ", "  vl.choice."]),
+        ("VL-04", ["  priority=mixed-only: ", "    capture.choice: [multiple-when-mixed]", "  vl-027: "]),
+        ("vl-009", ["  gives no rule: part of the word"]),
+        ("lb-046", ["  conduct: recorded"]),
+        ("vl?priority=multiple-first", ["  capture.choice: [multiple-before-single]", "    VL-04: "]),
+        ("vl.start.seven-first-moves", ["  vl-002: ", "    start.men: 3 in vl"]),
+    ],
+)
+def test_trace_prints_what_hangs_together(id: str, lines: list[str]) -> None:
+    ran = damspec("trace", id)
+    assert (ran.status, ran.err) == (0, "")
+    for line in lines:
+        assert any(printed.startswith(line) for printed in ran.out.splitlines()), line
+    content = json.loads(damspec("trace", id, "--json").out)
+    assert data.problem(content, "trace") is None
+    assert content["trace"]["id"] == id
+
+
+def test_trace_lists_all_cases_if_asked() -> None:
+    some, every = damspec("trace", "vl-027").out, damspec("trace", "vl-027", "--all").out
+    assert "more cases" in some
+    assert "more cases" not in every
+    assert every.count("\n  vl.") == len(cases_on("vl-027"))
+
+
+def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
+    ran = damspec("trace", "--summary", "--json")
+    assert (ran.status, ran.err) == (0, "")
+    content = json.loads(ran.out)
+    assert data.problem(content, "trace") is None
+    assert content["orphans"] == []
+    summary = content["summary"]
+    for document in summary["documents"].values():
+        assert sum(document["classes"].values()) == document["clauses"]
+        assert sum(document["carried"].values()) == document["normative"]
+    assert sum(document["clauses"] for document in summary["documents"].values()) == len(library.clauses())
+    values = summary["values"]
+    assert values["resting"] == values["all"] == sum(values["shown"].values())
+    assert sum(summary["cases"]["clauses give"].values()) == summary["cases"]["all"]
+    assert sum(summary["readings"]["shown"].values()) == summary["readings"]["alternatives"]
+
+
+def test_the_summary_in_words_has_every_denominator() -> None:
+    ran = damspec("trace")
+    assert ran.status == 0
+    assert ran.last == "0 orphans"
+    assert "26 of 26 normative clauses are carried" in ran.out
+
+
+def test_the_summary_fails_if_there_is_an_orphan(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = whole().rulesets["vl"]
+    cut = replace(whole(), rulesets={"vl": replace(rules, rests_on={**rules.rests_on, "start.first": ()})})
+    monkeypatch.setattr("damspec_runner.commands.trace.links", lambda: cut)
+    ran = damspec("trace", "--summary")
+    assert ran.status == 1
+    assert "orphan: value vl start.first: rests on nothing" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "pieces"),
+    [
+        (["vl-99"], ("nothing is called 'vl-99'", "did you mean")),
+        (["vl?priority=x"], ("no alternative 'x'",)),
+        (["vl", "--summary"], ("'vl'", "--summary")),
+    ],
+)
+def test_trace_tells_bad_input_in_one_line(words: list[str], pieces: tuple[str, ...]) -> None:
+    ran = damspec("trace", *words)
+    assert (ran.status, ran.out) == (2, "")
+    for piece in pieces:
+        assert piece in ran.complaint

@@ -1,0 +1,189 @@
+"""An engine as a process: a question ends in an answer or an error of one line, and nothing is left behind."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from damspec_runner.engines.process import NOISE_LINES, Engine
+from damspec_runner.engines.protocol import EngineError, Unsupported
+from runner_fixtures import all_gone, engine, fake
+
+ASKED = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
+MOVES = ["21x14x7", "22x13", "22x15x6"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path: Path) -> Iterator[None]:
+    with all_gone(tmp_path):
+        yield
+
+
+def kind(running: Engine) -> str:
+    """The kind of error a question ends in, after a look at its message."""
+    with pytest.raises(EngineError) as caught:
+        running.ask("moves", ASKED)
+    assert str(caught.value).isprintable()
+    return caught.value.kind
+
+
+def test_a_right_engine_answers_question_after_question() -> None:
+    with engine("right") as running:
+        assert running.hello().name == "damspec"
+        for _ in range(3):
+            assert running.ask("moves", ASKED)["moves"] == MOVES
+        assert running.ask("outcome", ASKED)["outcome"] == "ongoing"
+        assert running.restarts_left == 3
+
+
+def test_asking_starts_an_engine_and_that_is_no_restart() -> None:
+    running = engine("right", restarts=0)
+    assert running.ask("moves", ASKED)["moves"] == MOVES
+    running.close()
+    running.close()
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("dying", "died"),
+        ("closing", "died"),
+        ("chatty", "json"),
+        ("malformed", "json"),
+        ("number", "json"),
+        ("deep", "json"),
+        ("list", "form"),
+        ("moves-a-string", "form"),
+        ("missing-key", "form"),
+        ("wrong-id", "id"),
+    ],
+)
+def test_after_a_bad_answer_a_new_process_answers_until_there_were_enough(
+    mode: str, expected: str, tmp_path: Path
+) -> None:
+    with engine(mode, "2", restarts=2) as running:
+        kinds = []
+        for _ in range(3):
+            assert running.ask("moves", ASKED)["moves"] == MOVES
+            kinds.append(kind(running))
+        assert kinds == [expected] * 3
+        assert kind(running) == "gone"
+    assert len((tmp_path / "pids").read_text().split()) == 3
+
+
+def test_a_refusal_is_an_error_but_no_reason_to_start_again() -> None:
+    with engine("refusing", "2") as running:
+        assert running.ask("moves", ASKED)
+        assert kind(running) == "refused"
+        assert running.ask("moves", ASKED)
+        assert running.restarts_left == 3
+
+
+def test_unsupported_is_passed_on() -> None:
+    with engine("no-method") as running, pytest.raises(Unsupported, match=r"^what\?$"):
+        running.ask("moves", ASKED)
+
+
+@pytest.mark.parametrize("mode", ["silent", "slow"])
+def test_a_late_answer_is_none_and_does_not_become_the_next_one(mode: str) -> None:
+    with engine(mode, "2", timeout=20) as running:
+        assert running.ask("moves", ASKED)
+        running.timeout = 0.2
+        began = time.monotonic()
+        assert kind(running) == "timeout"
+        assert time.monotonic() - began < 1.5
+        running.timeout = 20
+        assert running.ask("moves", ASKED)["moves"] == MOVES
+
+
+def test_a_second_answer_to_one_question_is_not_taken_for_the_next() -> None:
+    with engine("twice", "2") as running:
+        assert running.ask("moves", ASKED)
+        assert running.ask("moves", ASKED)
+        assert kind(running) == "id"
+        assert running.ask("moves", ASKED)
+
+
+def test_what_an_engine_has_started_ends_with_it() -> None:
+    with engine("launching", "2") as running:
+        running.ask("moves", ASKED)
+        running.timeout = 1.0
+        began = time.monotonic()
+        assert kind(running) == "timeout"
+        assert time.monotonic() - began < 5
+
+
+def test_an_engine_that_does_not_quit_is_ended() -> None:
+    running = engine("stubborn")
+    running.ask("moves", ASKED)
+    began = time.monotonic()
+    running.close()
+    assert time.monotonic() - began < 5
+
+
+def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> None:
+    running = engine("silent", "2")
+    running.ask("moves", ASKED)
+    kinds: list[str] = []
+    asking = threading.Thread(target=lambda: kinds.extend(kind(running) for _ in range(2)))
+    asking.start()
+    time.sleep(0.1)
+    running.close()
+    asking.join(5.0)
+    assert len(kinds) == 2
+    assert kinds[1] == "gone"
+
+
+def test_blank_lines_are_nothing_and_long_ones_are_cut() -> None:
+    with engine("blank") as running:
+        assert running.ask("moves", ASKED)["moves"] == MOVES
+    with engine("huge") as running:
+        assert running.ask("moves", ASKED)["moves"] == ["x" * 2_000_000]
+
+
+def test_noise_is_kept_as_it_can_be_shown() -> None:
+    with engine("noisy") as running:
+        running.ask("moves", ASKED)
+        running.ask("outcome", ASKED)
+    assert list(running.noise)[:2] == [r"asked moves\x1b[31m", r"asked outcome\x1b[31m"]
+
+
+def test_only_the_last_noise_is_kept() -> None:
+    words = "import sys; [print(n, file=sys.stderr) for n in range(1000)]; sys.exit(3)"
+    running = Engine([sys.executable, "-c", words])
+    with pytest.raises(EngineError, match="exit status 3, having said '999'"):
+        running.hello()
+    assert len(running.noise) == NOISE_LINES
+
+
+@pytest.mark.parametrize(
+    ("command", "expected", "message"),
+    [
+        (["/nonexistent/engine"], "start", r"^cannot start '/nonexistent/engine': No such file or directory$"),
+        ([""], "start", r"^cannot start '': "),
+        (fake("dying-at-start"), "died", r"exit status 1, having said 'cannot find my book'"),
+        ([sys.executable, "-c", ""], "died", r"exit status 0$"),
+        (fake("protocol-2"), "form", r"protocol: found 2, expected 1"),
+        ([sys.executable, "-c", "print('Hi!'); input(); input()"], "json", r"'Hi!'"),
+    ],
+)
+def test_an_engine_that_cannot_be_started_says_why(command: list[str], expected: str, message: str) -> None:
+    with pytest.raises(EngineError, match=message) as caught:
+        Engine(command).hello()
+    assert caught.value.kind == expected
+
+
+def test_an_engine_deaf_to_hello_is_given_up() -> None:
+    with pytest.raises(EngineError, match=r"^did not answer hello within 0\.5 seconds$"):
+        Engine(fake("deaf"), timeout=0.5).hello()
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 1e300])
+def test_any_timeout_can_be_waited_for(timeout: float) -> None:
+    with Engine(fake("right"), timeout=timeout) as running:
+        assert running.ask("moves", ASKED)

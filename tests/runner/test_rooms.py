@@ -1,0 +1,96 @@
+"""The rooms of the runner and the arrows between them: imports flow one way, the uses know nothing of each other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import damspec
+import damspec_runner
+
+RUNNER = Path(damspec_runner.__file__).parent
+REFERENCE = Path(damspec.__file__).parent
+
+#: The floors of the runner, the lowest first. A room may use those below its own floor, and itself.
+FLOORS = (
+    {"positions", "variants", "engines", "cases"},
+    {"answers"},
+    {"verify", "document", "generate", "adequacy"},
+    {"commands"},
+    {"cli"},
+    {"__main__"},
+)
+ROOMS = sorted(path.parent for path in RUNNER.glob("*/__init__.py"))
+
+
+def floor(room: str) -> int:
+    """Where a room lies."""
+    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+
+
+def modules() -> Iterator[Path]:
+    """Every module of the runner; adapters run elsewhere and import nothing of it."""
+    return (path for path in sorted(RUNNER.rglob("*.py")) if "adapters" not in path.parts)
+
+
+def imported(path: Path, package: Path, *, late: bool = True) -> set[str]:
+    """The modules of its own package that a module imports, as dotted names without the package's.
+
+    Those that a function imports when it is called are among them unless they come too late to matter.
+    """
+    here = path.relative_to(package).parts[:-1]
+    found = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if late else tree.body:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = [*here[: len(here) - node.level + 1], *(node.module or "").split(".")]
+            place = [part for part in base if part]
+            names = [".".join([*place, alias.name]) for alias in node.names]
+            found |= {name if is_module(package, name) else ".".join(place) for name in names}
+    return found - {""}
+
+
+def is_module(package: Path, name: str) -> bool:
+    """Whether a dotted name is a module of a package, and not something in one."""
+    path = package.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: path.relative_to(RUNNER).as_posix())
+def test_imports_lead_downstairs(path: Path) -> None:
+    room = path.relative_to(RUNNER).with_suffix("").parts[0]
+    if room == "__init__":
+        return
+    for name in imported(path, RUNNER):
+        there = name.split(".")[0]
+        assert there == room or floor(there) < floor(room), f"{room} imports {name}"
+
+
+@pytest.mark.parametrize("package", [REFERENCE, RUNNER], ids=["damspec", "damspec_runner"])
+def test_no_circles(package: Path) -> None:
+    arrows = {
+        ".".join(path.relative_to(package).with_suffix("").parts): imported(path, package, late=False)
+        for path in package.rglob("*.py")
+        if path.name != "__init__.py" and "adapters" not in path.parts
+    }
+    done: set[str] = set()
+    while ready := {name for name, uses in arrows.items() if name not in done and uses & arrows.keys() <= done}:
+        done |= ready
+    assert not arrows.keys() - done, "these import each other"
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_each_room_says_what_it_is_for(room: Path) -> None:
+    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+    assert said, room.name
+    assert said.count("\n") < 2
+
+
+@pytest.mark.parametrize("path", [*modules(), *sorted(REFERENCE.rglob("*.py"))], ids=lambda path: path.name)
+def test_no_module_is_long_without_a_reason(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    docstring = ast.get_docstring(ast.parse("\n".join(lines))) or ""
+    assert len(lines) <= 350 or "long because" in docstring, f"{path.name} has {len(lines)} lines"

@@ -1,0 +1,375 @@
+"""Checking engines: what the runner makes of right, wrong, broken and partial ones; a run goes on whatever they do."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import data
+from damspec_runner.cases.cases import Case, Expectation, Outcome, cases_for, select
+from damspec_runner.engines.protocol import EngineError
+from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.run import Report, Result, check
+from runner_fixtures import all_gone, engine, fake
+from runner_fixtures import damspec as damspec_command
+
+#: Two men with three captures between them.
+CAPTURES = Case(
+    "lb.choice.three",
+    "lb",
+    "choice",
+    "Three captures.",
+    ("lb-038",),
+    "W:W21,22:B10,17,18",
+    Expectation({"21x14x7": "B:W7,22:B18", "22x13": "B:W13,21:B10,18", "22x15x6": "B:W6,21:B17"}),
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path: Path) -> Iterator[None]:
+    with all_gone(tmp_path):
+        yield
+
+
+@cache
+def few() -> tuple[Case, ...]:
+    """Ten cases of `lb`: moves, captures, kings, outcomes."""
+    cases = cases_for(damspec.ruleset("lb"))
+    moves = [
+        select(cases, (), (topic,))[:number] for topic, number in {"start": 1, "man-capture": 3, "king-move": 3}.items()
+    ]
+    return (*itertools.chain(*moves), *[case for case in cases if case.question == "outcome"][:3])
+
+
+def run(
+    *words: str,
+    cases: tuple[Case, ...] | None = None,
+    ruleset: str = "lb",
+    jobs: int = 1,
+    timeout: float = 20.0,
+    max_failures: int | None = None,
+) -> Report:
+    return check(
+        damspec.ruleset(ruleset),
+        few() if cases is None else cases,
+        lambda: engine(*words, timeout=timeout),
+        label="fake",
+        jobs=jobs,
+        max_failures=max_failures,
+    )
+
+
+def statuses(report: Report) -> dict[str, int]:
+    return {status: number for status, number in report.counts.items() if number}
+
+
+def asking(report: Report, question: str) -> list[Result]:
+    return [result for result in report.results if result.case.question == question]
+
+
+def test_a_right_engine_passes() -> None:
+    report = run("right")
+    assert statuses(report) == {"passed": 10}
+    assert report.clean
+    assert [result.case for result in report.results] == list(few())
+    assert (report.not_asked, report.duplicates, report.noise) == (0, 0, ())
+
+
+def test_wrong_moves_fail_and_are_told_apart() -> None:
+    report = run("wrong-moves")
+    assert {result.status for result in asking(report, "moves")} == {"failed"}
+    for result in asking(report, "moves"):
+        assert len(result.missing) == 1
+        assert result.extra == ("1-32",)
+        assert result.unparsable == ("sideways",)
+        assert not result.after
+    assert {result.status for result in asking(report, "outcome")} == {"passed"}
+    assert not report.clean
+
+
+def test_wrong_positions_after_right_moves_fail() -> None:
+    report = run("wrong-successors", cases=(CAPTURES,))
+    (result,) = report.results
+    assert result.status == "failed"
+    assert (result.missing, result.extra) == ((), ())
+    assert set(result.after) == {"21x14x7", "22x13", "22x15x6"}
+    assert (result.after["22x13"].expected, result.after["22x13"].got) == ("B:W13,21:B10,18", "W:W13,21:B10,18")
+
+
+def test_what_is_no_position_is_quoted() -> None:
+    (result,) = run("no-successors", cases=(CAPTURES,)).results
+    assert result.after["22x13"].got.startswith(r"position 'lost\x01': expected a FEN")
+
+
+def test_wrong_outcomes_fail() -> None:
+    report = run("wrong-outcomes")
+    assert {result.status for result in asking(report, "outcome")} == {"failed"}
+    assert {result.status for result in asking(report, "moves")} == {"passed"}
+    difference = asking(report, "outcome")[0].outcome
+    assert difference is not None
+    assert difference.got == "draw"
+    assert difference.expected != "draw"
+
+
+def test_an_expected_outcome_is_compared_without_its_reason() -> None:
+    lost = Case(
+        "lb.ending.x", "lb", "ending", "x", ("lb-047",), "W:W21:B14,17", Expectation(outcome=Outcome("black", "x"))
+    )
+    assert statuses(run("right", cases=(lost,))) == {"passed": 1}
+
+
+@pytest.mark.parametrize(
+    "mode", ["chatty", "malformed", "wrong-id", "moves-a-string", "missing-key", "dying", "closing"]
+)
+def test_a_broken_answer_now_and_then_costs_its_case_only(mode: str) -> None:
+    report = run(mode, "12")
+    errors = [result for result in report.results if result.status == "error"]
+    assert 1 <= len(errors) <= 3
+    assert statuses(report) == {"passed": 10 - len(errors), "error": len(errors)}
+    for result in errors:
+        assert result.message
+        assert result.message.isprintable()
+        assert result.faults() == {"message": result.message}
+
+
+def test_an_engine_that_always_dies_is_started_again_so_often_and_no_more(tmp_path: Path) -> None:
+    report = run("dying-later")
+    assert statuses(report) == {"passed": 1, "error": 9}
+    assert [result.message for result in report.results[1:]] == [
+        *["ended while asked moves, exit status 7, having said 'out of memory'"] * 4,
+        *["not asked: the engine has failed too often to be started again"] * 5,
+    ]
+    assert len((tmp_path / "pids").read_text().split()) == 4
+    assert report.noise == ("out of memory",) * 4
+
+
+def test_a_slow_answer_is_an_error() -> None:
+    report = run("slow", "2", timeout=2.0, cases=few()[:2])
+    assert [result.status for result in report.results] == ["error", "error"]
+    assert {result.message for result in report.results} <= {
+        f"did not answer {question} within 2 seconds" for question in ("start", "moves", "play")
+    }
+
+
+def test_a_refusal_is_an_error_of_its_case() -> None:
+    report = run("refusing", "2", cases=few()[7:])
+    assert {result.message for result in report.results if result.status == "error"} == {
+        "answered start with error -32000: I will not",
+        "answered outcome with error -32000: I will not",
+    }
+    assert statuses(report) == {"passed": 1, "error": 2}
+
+
+def test_a_refusal_to_play_its_own_move_fails() -> None:
+    (result,) = run("refusing", "3", cases=(CAPTURES,)).results
+    assert result.status == "failed"
+    assert [d.got for d in result.after.values()][:1] == [
+        "answered play with error -32000: I will not (for its own move 21x14x7)"
+    ]
+
+
+def test_unsupported_is_counted_apart() -> None:
+    report = run("unsupported-kings")
+    assert statuses(report)["unsupported"] == len([case for case in few() if "K" in case.position])
+    assert report.counts["failed"] == report.counts["error"] == 0
+    assert report.clean
+    assert {result.message for result in report.results if result.status == "unsupported"} == {"no kings here"}
+
+
+def test_a_question_not_answered_is_unsupported_and_not_asked() -> None:
+    report = run("only-outcome")
+    assert {result.status for result in asking(report, "moves")} == {"unsupported"}
+    assert {result.message for result in asking(report, "moves")} == {"does not answer moves"}
+    assert {result.status for result in asking(report, "outcome")} == {"passed"}
+
+
+def test_without_play_the_moves_alone_count() -> None:
+    assert statuses(run("no-play")) == {"passed": 10}
+
+
+def test_duplicates_are_a_warning() -> None:
+    (result,) = (report := run("duplicating", cases=(CAPTURES,))).results
+    assert result.status == "passed"
+    assert result.duplicates == ("21x14x7", "22x13", "22x15x6")
+    assert (report.duplicates, report.clean) == (3, True)
+
+
+def test_short_forms_are_understood_and_played() -> None:
+    assert statuses(run("short", cases=(CAPTURES,))) == {"passed": 1}
+
+
+def test_noise_is_kept() -> None:
+    report = run("noisy", cases=(CAPTURES,))
+    assert statuses(report) == {"passed": 1}
+    assert report.noise == (r"asked moves\x1b[31m",) * 2 + (r"asked play\x1b[31m",) * 3
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"),
+    [
+        ("dying-at-start", "ended while asked hello, exit status 1, having said 'cannot find my book'"),
+        ("dying", "ended while asked moves, exit status 7, having said 'out of memory'"),
+        ("closing", "ended while asked moves, its output closed"),
+        ("silent", "did not answer moves within 3 seconds"),
+        ("malformed", "answered moves with malformed JSON"),
+        ("chatty", "'thinking about it ...'"),
+        ("wrong-id", "answered moves with id 4711, expected 2"),
+        ("moves-a-string", 'moves: found "21-17", expected array'),
+        ("refusing", "answered moves with error -32000: I will not"),
+        ("no-method", "damspec does not list the moves of lb: what?"),
+        ("other-ruleset", "damspec does not play lb; it plays chess"),
+        ("protocol-2", "protocol: found 2, expected 1"),
+        ("no-questions", "damspec answers none of the questions moves, play, outcome"),
+        ("only-start", "damspec answers none of the questions moves, play, outcome"),
+    ],
+)
+def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, message: str, tmp_path: Path) -> None:
+    timeout = 3.0 if mode == "silent" else 20.0
+    with pytest.raises(EngineError) as caught:
+        run(mode, timeout=timeout, jobs=3)
+    assert message in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len((tmp_path / "pids").read_text().split()) == 1
+
+
+def test_several_processes_give_the_same_report() -> None:
+    cases = tuple(cases_for(damspec.ruleset("lb")))
+    one, three = run("wrong-moves", cases=cases), run("wrong-moves", cases=cases, jobs=3)
+    assert one.results == three.results
+    assert one.counts == three.counts
+    assert len(one.results) == len(cases)
+
+
+def test_more_processes_than_cases_are_not_started(tmp_path: Path) -> None:
+    assert statuses(run("right", cases=few()[:2], jobs=8)) == {"passed": 2}
+    assert len((tmp_path / "pids").read_text().split()) <= 2
+
+
+def test_a_run_can_end_after_so_many_failures() -> None:
+    report = run("wrong-moves", max_failures=2)
+    assert statuses(report) == {"failed": 2}
+    assert report.not_asked == 8
+    assert not report.clean
+
+
+class TestStart:
+    """Cases about the start: where the engine's own games begin, if it says that."""
+
+    STARTING = tuple(case for case in cases_for(damspec.ruleset("lb")) if case.position == "start")
+    HERE = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+
+    @pytest.mark.parametrize(
+        ("mode", "got"),
+        [
+            ("wrong-start", "W" + HERE[1:]),
+            ("start-elsewhere", "B:W13-24:B1-12"),
+            ("no-position-to-start", r"position 'lost\x01': expected a FEN"),
+        ],
+    )
+    def test_another_start_fails_all_of_them_and_nothing_else(self, mode: str, got: str) -> None:
+        report = run(mode, cases=(*self.STARTING, *few()))
+        assert len(self.STARTING) == 3
+        for result in report.results:
+            if result.case.position == "start":
+                assert result.start is not None
+                assert (result.status, result.start_told, result.start.expected) == ("failed", True, self.HERE)
+                assert result.start.got.startswith(got)
+                assert set(result.faults()) == {"start"}  # asked about the right position it answers right
+            else:
+                assert (result.status, result.start, result.start_told) == ("passed", None, False)
+
+    @pytest.mark.parametrize("mode", ["right", "start-in-ranges"])
+    def test_a_start_is_compared_as_a_position(self, mode: str) -> None:
+        report = run(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert all(result.start_told for result in report.results)
+
+    @pytest.mark.parametrize("mode", ["no-start", "unsupported-start"])
+    def test_an_engine_need_not_say_where_it_starts(self, mode: str) -> None:
+        report = run(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert not any(result.start_told for result in report.results)
+
+    def test_a_refusal_is_an_error(self) -> None:
+        report = run("refused-start", cases=self.STARTING)
+        assert {result.message for result in report.results} == {"answered start with error -32000: begins nowhere"}
+        assert statuses(report) == {"error": 3}
+
+    def test_a_start_is_told_once_for_each_case_about_it(self) -> None:
+        report = run("noisy", cases=(self.STARTING[1], CAPTURES))
+        assert [line.split("\\")[0] for line in report.noise] == [
+            *["asked moves", "asked start", "asked outcome", "asked moves"],
+            *["asked play"] * 3,
+        ]
+
+    def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
+        rules = damspec.ruleset("nl-trapdoor")
+        cases = tuple(case for case in cases_for(rules) if case.position == "start")
+        fen = damspec.read_position(rules, "start").fen()
+
+        class Plain(Imitation):
+            def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+                return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
+
+        assert ":sliders=MMMM" in fen
+        assert statuses(check(rules, cases, lambda: Plain(rules), label="plain")) == {"passed": 2}
+
+    def test_every_report_says_so(self, tmp_path: Path) -> None:
+        junit = tmp_path / "junit.xml"
+        words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit))
+        shown = damspec_command(*words, "--", *fake("wrong-start"))
+        assert shown.status == 1
+        assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
+        assert "plays lb except start.first = white" in shown.out
+        assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
+        printed = json.loads(damspec_command(*words, "--json", "--", *fake("wrong-start")).out)
+        assert data.problem(printed, "report") is None
+        (result,) = printed["reports"][0]["results"]
+        assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}
+        assert result["start_told"] is True
+
+    def test_the_start_under_another_reading_is_named(self) -> None:
+        report = run("reading", "?first=red-pieces", cases=self.STARTING[:1])
+        (result,) = report.results
+        assert result.start is not None
+        assert (result.status, result.reading, result.start.got[0]) == ("failed", "first=red-pieces", "W")
+
+
+class TestReadings:
+    """A wrong answer that is right under another reading says so; only an open reading excuses it."""
+
+    def test_an_open_reading_is_counted_apart(self) -> None:
+        cases = tuple(case for case in cases_for(damspec.ruleset("vl")) if "VL-04" in case.readings)
+        report = run("reading", "?priority=multiple-first", cases=cases, ruleset="vl")
+        assert set(statuses(report)) == {"passed", "reading"}
+        assert {result.reading for result in report.results if result.status == "reading"} == {
+            "priority=multiple-first"
+        }
+        assert report.clean
+
+    def test_a_settled_reading_is_named_but_fails(self) -> None:
+        cases = tuple(select(cases_for(damspec.ruleset("vl")), ("vl.multi-jump.round-to-the-start",), ()))
+        (result,) = (report := run("reading", "?origin=occupied", cases=cases, ruleset="vl")).results
+        assert (result.status, result.reading) == ("failed", "origin=occupied")
+        assert not report.clean
+
+    def test_a_wrong_answer_that_no_reading_explains_fails(self) -> None:
+        cases = tuple(case for case in cases_for(damspec.ruleset("vl")) if "VL-04" in case.readings)[:2]
+        report = run("wrong-moves", cases=cases, ruleset="vl")
+        assert {(result.status, result.reading) for result in report.results} == {("failed", None)}
+
+    def test_an_engine_passes_under_its_own_reading(self) -> None:
+        ruleset = "vl?priority=multiple-first"
+        cases = tuple(case for case in cases_for(damspec.ruleset(ruleset)) if "VL-04" in case.readings)
+        assert set(statuses(run("right", cases=cases, ruleset=ruleset))) == {"passed"}
+
+    def test_an_engine_that_names_rulesets_is_not_asked_under_a_reading(self) -> None:
+        with pytest.raises(EngineError, match=r"^damspec does not play vl\?priority=majority; it plays "):
+            run("no-rules", cases=(), ruleset="vl?priority=majority")

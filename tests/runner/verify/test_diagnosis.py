@@ -1,0 +1,298 @@
+"""Diagnosis: an engine with a hidden change of rules is named, whichever rule it is."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import Ruleset, data
+from damspec_runner.answers.player import Player
+from damspec_runner.answers.question import questions
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.equivalents import equivalents
+from damspec_runner.cli import damspec as command
+from damspec_runner.engines.protocol import EngineError, Hello
+from damspec_runner.variants.mutants import Mutant, pairs, single
+from damspec_runner.verify import known
+from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling, two_changes
+from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.probe import probe
+from damspec_runner.verify.run import Report, check
+from runner_fixtures import TESTS, Ran
+from runner_fixtures import damspec as damspec_command
+
+RULESETS = damspec.ruleset_ids()
+HIDDEN = TESTS / "fakes" / "hidden.py"
+
+
+#: An engine that refuses what its games cannot have refuses the first question: men would stand on their crownhead.
+UPSIDE_DOWN = ("board.numbering = bottom-left", "board.numbering = bottom-right")
+
+
+def run(rules: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Report:
+    """The report on an engine with hidden rules."""
+    return check(rules, cases_for(rules), lambda: Imitation(hidden, strict=strict), label="hidden")
+
+
+def diagnosis_of(rules: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
+    report = run(rules, hidden, strict=strict)
+    failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
+    return diagnose(rules, observations(rules, report), failed)
+
+
+def named_right(rules: Ruleset, mutant: Mutant, *, strict: bool = False) -> str | None:
+    """Why a hidden change is not named right; None if it is.
+
+    It is if it is the explanation that is left after probing, or one of several that no position tells apart.
+    """
+    found = diagnosis_of(rules, mutant.ruleset, strict=strict)
+    left = found.complete
+    if len(left) > 1:
+        left = probe(Imitation(mutant.ruleset, strict=strict), rules, HELLO, left).left
+    names = [name for explanation in left for name in explanation.hypothesis.names]
+    if mutant.name in names:
+        return None
+    players = [explanation.hypothesis.player for explanation in left]
+    if not players or telling([*players, Player(mutant.ruleset)], rules):
+        return f"{rules.id}: {mutant.name}: named {names or found.lines()}"
+    return None
+
+
+@cache
+def shown(name: str) -> list[Mutant]:
+    """Every change that an engine's answers can show."""
+    return [mutant for mutant in single(damspec.ruleset(name)) if (name, mutant.name) not in equivalents()]
+
+
+@pytest.mark.parametrize("name", ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"])
+def test_some_hidden_changes_are_named(name: str) -> None:
+    chosen = random.Random(name).sample(shown(name), 3)
+    assert [wrong for mutant in chosen if (wrong := named_right(damspec.ruleset(name), mutant))] == []
+
+
+@pytest.mark.parametrize("name", ["lb", "international", "nl-trapdoor"])
+def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
+    boards = [mutant for mutant in shown(name) if mutant.rules_changed[0].startswith("board.")]
+    assert len(boards) == 5
+    assert [wrong for mutant in boards if (wrong := named_right(damspec.ruleset(name), mutant))] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_another_side_to_begin_is_named(name: str) -> None:
+    (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
+    rules = damspec.ruleset(name)
+    assert named_right(rules, mutant) is None
+    assert named_right(rules, mutant, strict=True) is None
+
+
+@pytest.mark.parametrize("change", ["king.move.reach = any", "promotion.mid-capture = as-king"])
+def test_another_side_to_begin_is_named_beside_another_change(change: str) -> None:
+    rules = damspec.ruleset("lb")
+    both = f"{change} and start.first = white"
+    (mutant,) = [mutant for mutant in two_changes(rules) if mutant.name == both]
+    assert named_right(rules, mutant) is None
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(told: bool) -> None:
+    class Engine(Imitation):
+        def hello(self) -> Hello:
+            return HELLO if told else replace(HELLO, questions=HELLO.questions - {"start"})
+
+    rules = damspec.ruleset("lb")
+    report = check(rules, cases_for(rules), lambda: Engine(damspec.ruleset("russian")), label="hidden")
+    starts = [result for result in report.results if result.case.position == "start"]
+    assert {result.start is not None for result in starts} == {told}
+    failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
+    found = diagnose(rules, observations(rules, report), failed)
+    assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in equivalents()}))
+def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
+    rules = damspec.ruleset(name)
+    names = {mutant.name for mutant in shown(name)}
+    hidden = [mutant for mutant in single(rules) if mutant.name not in names]
+    assert hidden
+    assert [mutant.name for mutant in hidden if not run(rules, mutant.ruleset).clean] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_hidden_change_is_named(name: str) -> None:
+    rules = damspec.ruleset(name)
+    assert [wrong for mutant in shown(name) if (wrong := named_right(rules, mutant))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_hidden_change_of_an_engine_that_refuses_positions_is_named(name: str) -> None:
+    rules = damspec.ruleset(name)
+    for mutant in shown(name):
+        if mutant.name in UPSIDE_DOWN:
+            with pytest.raises(EngineError, match="on its crownhead"):
+                run(rules, mutant.ruleset, strict=True)
+        else:
+            assert named_right(rules, mutant, strict=True) is None
+
+
+@pytest.mark.slow
+def test_pairs_of_changes_are_named() -> None:
+    """At least 95 of 100: a case that shows two changes together, and neither alone, is seldom there."""
+    drawn = {name: random.Random(name).sample(list(pairs(damspec.ruleset(name))), 15) for name in RULESETS}
+    wrong = [named_right(damspec.ruleset(name), mutant) for name in RULESETS for mutant in drawn[name]]
+    assert sum(why is not None for why in wrong) <= 0.05 * len(wrong), list(filter(None, wrong))
+
+
+# --- engines that are processes
+
+
+def checked(name: str, change: str, *more: str) -> Ran:
+    """What `damspec check` says of a process that plays a ruleset with a hidden change."""
+    return damspec_command("check", name, "--show", "0", *more, "--", sys.executable, str(HIDDEN), name, change)
+
+
+def explanations(ran: Ran) -> list[str]:
+    return [line.partition(" (")[0].strip() for line in ran.out.splitlines() if line.startswith("  plays ")]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("lb", "king.move.reach = any"),
+        ("vl", "king.move.reach = 1"),
+        ("de", "huff.turn = spent"),
+        ("nl-trapdoor", "trapdoors.falls = men"),
+        ("international", "board.squares = all"),
+        ("lb", "start.first = white"),
+        ("fr-trapdoor-dual", "start.first = black"),
+    ],
+)
+def test_a_process_with_a_hidden_change_is_named(name: str, change: str) -> None:
+    ran = checked(name, change)
+    assert ran.status == 1
+    assert explanations(ran) == [f"plays {name} except {change}"]
+
+
+def test_a_process_that_refuses_the_first_position_cannot_be_run() -> None:
+    ran = checked("lb", "board.numbering = bottom-left")
+    assert ran.status == 3
+    assert "white man on its crownhead" in ran.complaint
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_processes_with_hidden_changes_are_named(name: str) -> None:
+    changes = [mutant.name for mutant in shown(name) if mutant.name not in UPSIDE_DOWN]
+    for change in random.Random(name).sample(changes, 4):
+        assert f"plays {name} except {change}" in explanations(checked(name, change, "--probe"))
+
+
+# --- other things that a diagnosis says
+
+
+@pytest.mark.parametrize("name", ["lb", "english"])
+def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
+    """py-draughts lists quiet moves beside captures in its American rules, and White begins."""
+    rules, failures = damspec.ruleset(name), known.load("py-draughts", name).failures
+    seen = [
+        observe(question, "failed" if id in failures else "passed", failures[id]["faults"] if id in failures else {})
+        for question in questions(rules, cases_for(rules))
+        if (id := question.case.id)
+    ]
+    found = diagnose(rules, [observation for observation in seen if observation], list(failures))
+    assert [explanation.hypothesis.names for explanation in found.complete] == [
+        ("capture.duty = optional and start.first = white",)
+    ]
+
+
+def test_another_ruleset_is_named() -> None:
+    found = diagnosis_of(damspec.ruleset("vl"), damspec.ruleset("brazilian"))
+    assert [explanation.hypothesis.names for explanation in found.complete] == [("brazilian",)]
+    assert found.lines()[0].startswith("plays brazilian in the place of vl (explains ")
+
+
+def test_a_reading_and_the_change_it_makes_are_one_explanation() -> None:
+    found = diagnosis_of(damspec.ruleset("lb"), damspec.ruleset("lb?origin=occupied"))
+    (explanation,) = found.complete
+    assert explanation.hypothesis.names == ("capture.origin = occupied", "the reading origin=occupied")
+    assert not explanation.contradicts
+    assert len(explanation.explains) == found.failures > 0
+
+
+def test_a_right_engine_has_no_diagnosis() -> None:
+    found = diagnosis_of(damspec.ruleset("lb"), damspec.ruleset("lb"))
+    assert (found.failures, found.complete, found.lines()) == (0, (), [])
+
+
+def test_what_no_rules_explain_is_said() -> None:
+    rules = damspec.ruleset("lb")
+
+    class Forgetful(Imitation):
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            answer = super().ask(method, params)
+            return {"moves": answer["moves"][:1]} if method == "moves" else answer
+
+    report = check(rules, cases_for(rules), lambda: Forgetful(rules), label="forgetful")
+    failed = [result.case.id for result in report.results if result.status == "failed"]
+    told: list[str] = []
+    found = diagnose(rules, observations(rules, report), failed, tell=told.append)
+    assert told == [f"no single change explains it: trying all {len(list(two_changes(rules)))} pairs of changes"]
+    assert not found.complete
+    assert set(found.unexplained) <= set(failed)
+    assert found.lines()[-1].startswith("unexplained: ")
+
+
+def test_probing_leaves_the_right_one() -> None:
+    rules = damspec.ruleset("lb")
+    wanted = [mutant for mutant in shown("lb") if mutant.rules_changed == ("capture.choice",)]
+    for mutant in wanted:
+        assert named_right(rules, mutant) is None
+
+
+@pytest.mark.parametrize(
+    ("hidden", "named"),
+    [
+        ("lb?origin=occupied", "capture.origin = occupied"),
+        ("lb?first=red-pieces", "start.first = white"),
+        ("russian", "russian"),
+    ],
+)
+def test_a_saved_report_is_explained(
+    hidden: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from damspec_runner.verify import report as reports
+
+    rules = damspec.ruleset("lb")
+    saved = tmp_path / "report.json"
+    content = reports.as_json([run(rules, damspec.ruleset(hidden))], [None], [None])
+    assert data.problem(content, "report") is None
+    saved.write_text(json.dumps(content))
+    with pytest.raises(SystemExit) as ended:
+        command(["diagnose", str(saved), "--json"], standalone_mode=False)
+    assert ended.value.code == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert data.problem(printed, "diagnoses") is None
+    assert printed["diagnoses"][0]["complete"][0]["names"][0] == named
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{", "not JSON"), ('{"damspec": "1"}', "missing"), (None, "cannot read")],
+)
+def test_a_bad_report_is_one_line(tmp_path: Path, text: str | None, said: str) -> None:
+    saved = tmp_path / "report.json"
+    if text is not None:
+        saved.write_text(text)
+    with pytest.raises(Exception, match=said) as error:
+        command(["diagnose", str(saved)], standalone_mode=False)
+    assert "\n" not in str(error.value)

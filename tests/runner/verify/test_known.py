@@ -1,0 +1,196 @@
+"""Known failures: held strictly against a run, written down with the causes kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec as library
+from damspec import data
+from damspec_runner.cases.cases import cases_for, select
+from damspec_runner.commands import check
+from damspec_runner.engines import installed
+from damspec_runner.engines.protocol import Hello
+from damspec_runner.verify import known
+from damspec_runner.verify.run import Difference, Report, Result
+from runner_fixtures import Ran, damspec, fake
+
+CASES = select(cases_for(library.ruleset("lb")), (), ("man-capture",))[:4]
+ID = [case.id for case in CASES]
+HELLO = Hello("fake", "1.0", None, frozenset(["moves"]), False)
+
+
+def report(*results: Result, version: str = "1.0") -> Report:
+    hello = replace(HELLO, version=version)
+    return Report(library.ruleset("lb"), "fake", hello, results, 0, (), 0.1)
+
+
+MISSING = Result(CASES[0], "failed", missing=("21x14", "22x15"))
+AFTER = Result(CASES[1], "failed", after={"21x14": Difference("B:W14:B", "B:WK14:B")})
+ERROR = Result(CASES[2], "error", message="died")
+PASSED = Result(CASES[3], "passed")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """known/ of this test's own."""
+    monkeypatch.setattr(known, "path", lambda engine, ruleset: tmp_path / engine / f"{ruleset}.yaml")
+    return tmp_path
+
+
+def written(edit: Callable[[Any], None] = lambda content: None) -> known.Known:
+    """The known failures of a run with every kind of failure, after a look by hand."""
+    file = known.update("fake", report(MISSING, AFTER, ERROR, PASSED))
+    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    edit(content)
+    file.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return known.load("fake", "lb")
+
+
+def test_what_is_written_is_what_is_found_again() -> None:
+    as_known = written()
+    assert (as_known.engine, as_known.version, as_known.ruleset) == ("fake", "1.0", "lb")
+    assert set(as_known.failures) == set(ID[:3])
+    assert as_known.failures[ID[0]]["faults"] == {"missing": ["21x14", "22x15"]}
+    assert as_known.surprises(report(MISSING, AFTER, ERROR, PASSED)) == []
+
+
+def test_the_order_of_moves_is_no_other_reason() -> None:
+    assert written().surprises(report(replace(MISSING, missing=("22x15", "21x14")), AFTER, ERROR)) == []
+
+
+def test_readings_unsupported_and_duplicates_are_no_failures() -> None:
+    others = [
+        replace(PASSED, status="unsupported"),
+        replace(PASSED, status="reading"),
+        replace(PASSED, duplicates=("1-5",)),
+    ]
+    for other in others:
+        assert written().surprises(report(MISSING, AFTER, ERROR, other)) == []
+
+
+OTHERWISE = "fails for another reason than listed"
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        ((MISSING, AFTER, ERROR, replace(PASSED, status="failed", extra=("1-5",))), [f"{ID[3]}: fails, not listed"]),
+        ((replace(MISSING, status="passed", missing=()), AFTER, ERROR), [f"{ID[0]}: listed, but passes"]),
+        ((replace(MISSING, missing=("21x14",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
+        ((replace(MISSING, extra=("1-5",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
+        ((MISSING, replace(AFTER, after={"21x14": Difference("B:W14:B", "x")}), ERROR), [f"{ID[1]}: {OTHERWISE}"]),
+        ((MISSING, AFTER, replace(ERROR, message="hung")), [f"{ID[2]}: {OTHERWISE}"]),
+        ((AFTER,), []),  # not asked is not passed
+    ],
+)
+def test_a_run_that_is_not_as_known_says_where(results: tuple[Result, ...], expected: list[str]) -> None:
+    assert written().surprises(report(*results)) == expected
+
+
+def test_another_version_is_not_as_known() -> None:
+    assert written().surprises(report(MISSING, AFTER, ERROR, version="1.1")) == ["version 1.1, known is 1.0"]
+
+
+def test_new_failures_are_unexplained() -> None:
+    as_known = written()
+    assert set(as_known.causes) == {known.UNEXPLAINED}
+    assert {failure["cause"] for failure in as_known.failures.values()} == {known.UNEXPLAINED}
+
+
+def test_writing_again_keeps_the_causes() -> None:
+    def explain(content: Any) -> None:
+        content["causes"] = {"short-sighted": "It sees one capture only."}
+        for failure in content["failures"].values():
+            failure["cause"] = "short-sighted"
+
+    written(explain)
+    known.update("fake", report(MISSING, AFTER, replace(PASSED, status="failed", extra=("1-5",)), version="1.1"))
+    again = known.load("fake", "lb")
+    assert {id: failure["cause"] for id, failure in again.failures.items()} == {
+        ID[0]: "short-sighted",
+        ID[1]: "short-sighted",
+        ID[3]: known.UNEXPLAINED,
+    }
+    assert set(again.causes) == {"short-sighted", known.UNEXPLAINED}
+    assert again.version == "1.1"
+
+
+def of_first(**values: Any) -> Callable[[Any], None]:
+    """Change the entry of the first failure."""
+    return lambda content: content["failures"][ID[0]].update(values)
+
+
+@pytest.mark.parametrize(
+    ("edit", "piece"),
+    [
+        (lambda content: content.pop("version"), "missing 'version'"),
+        (lambda content: content.update(verzion="1"), "unknown key"),
+        (of_first(cause="bad luck"), f"failures.{ID[0]}.cause: found 'bad luck', expected one of unexplained"),
+        (of_first(faults={}), f"failures.{ID[0]}.faults"),
+        (of_first(faults={"lost": True}), 'unknown key "lost"'),
+    ],
+)
+def test_a_malformed_file_is_told_in_one_line(edit: Callable[[Any], None], piece: str) -> None:
+    with pytest.raises(data.FileError) as caught:
+        written(edit)
+    assert piece in str(caught.value)
+    assert "lb.yaml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+class TestCommand:
+    """`damspec check --known` and `--update-known` with a named engine."""
+
+    @pytest.fixture(autouse=True)
+    def _named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(installed, "named_command", lambda name: (fake(name), {}))
+        monkeypatch.setattr(check, "_diagnose", lambda *_: None)  # takes its time, and is not what is asked here
+
+    def check(self, name: str, *more: str) -> Ran:
+        return damspec("check", "lb", "--engine", name, "--show", "1", "--no-diagnose", *more)
+
+    def test_failures_that_are_known_pass(self) -> None:
+        assert self.check("wrong-outcomes").status == 1
+        ran = self.check("wrong-outcomes", "--update-known")
+        assert ran.status == 1
+        assert ran.err.startswith("written: ")
+        ran = self.check("wrong-outcomes", "--known")
+        assert ran.status == 0
+        assert "Every failure is known" in ran.out
+
+    def test_what_is_not_as_known_fails_and_is_listed(self, folder: Path) -> None:
+        self.check("wrong-outcomes", "--update-known")
+        file = folder / "wrong-outcomes" / "lb.yaml"
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        id, _ = content["failures"].popitem()
+        content["failures"]["lb.start.seven-first-moves"] = {"cause": "unexplained", "faults": {"missing": ["9-13"]}}
+        content["version"] = "0"
+        file.write_text(yaml.safe_dump(content), encoding="utf-8")
+        ran = self.check("wrong-outcomes", "--known")
+        assert ran.status == 1
+        assert "Not as known, 3 times:\n" in ran.out
+        for line in (f"  {id}: fails, not listed", "  lb.start.seven-first-moves: listed, but passes", "known is 0"):
+            assert line in ran.out
+        ran = self.check("wrong-outcomes", "--known", "--json")
+        assert '"known": [' in ran.out
+        assert ran.status == 1
+
+    def test_a_run_of_some_cases_can_be_held_to_it_too(self) -> None:
+        self.check("wrong-outcomes", "--update-known")
+        assert self.check("wrong-outcomes", "--known", "--topic", "start").status == 0
+
+    def test_nothing_written_down_is_bad_usage(self) -> None:
+        ran = self.check("right", "--known", "-k", "lb.start.*")
+        assert ran.status == 2
+        assert "right/lb.yaml: cannot be read: No such file" in ran.complaint
+
+    def test_json_stays_json(self) -> None:
+        ran = self.check("right", "--update-known", "--json")
+        assert ran.out.startswith("{")
+        assert ran.status == 0

@@ -1,0 +1,143 @@
+"""Comparing moves: what is the same move, and what is missing, extra, double or no move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import Position
+from damspec_runner.verify.moves import MovesDifference, compare_moves
+
+#: Two ways round four pieces, back to the start square.
+ROUND = ("vl", "W:W26:B1,14,15,22,23", ["26x19x10x17x26"])
+#: One man with two captures that end on the same square and take other pieces, and a step beside.
+FORK = ("lb", "W:W27:B15,16,23,24", ["27x18x11", "27x20x11"])
+#: Two captures that a short form cannot tell apart, and a third.
+THREE = ("lb", "W:W21,22:B10,17,18", ["21x14x7", "22x13", "22x15x6"])
+QUIET = ("lb", "W:W21:B1", ["21-17"])
+
+
+def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MovesDifference:
+    ruleset, fen, expected = case
+    return compare_moves(damspec.read_position(damspec.ruleset(ruleset), fen), expected, answer)
+
+
+def faults(found: MovesDifference) -> Mapping[str, list[str]]:
+    words = ("missing", "extra", "unparsable", "duplicates")
+    return {word: list(getattr(found, word)) for word in words if getattr(found, word)}
+
+
+def test_the_same_moves_in_any_order_are_right() -> None:
+    found = compared(THREE, ["22x15x6", "21x14x7", "22x13"])
+    assert faults(found) == {}
+    assert not found
+    assert found.listed == {"22x15x6": "22x15x6", "21x14x7": "21x14x7", "22x13": "22x13"}
+
+
+def test_nothing_expected_and_nothing_listed_is_right() -> None:
+    assert not compared(("lb", "W:W:B1", []), [])
+
+
+@pytest.mark.parametrize(
+    ("case", "answer", "expected"),
+    [
+        pytest.param(THREE, ["21x14x7", "22x13"], {"missing": ["22x15x6"]}, id="one is missing"),
+        pytest.param(QUIET, [], {"missing": ["21-17"]}, id="all are missing"),
+        pytest.param(QUIET, ["21-17", "21-16"], {"extra": ["21-16"]}, id="one is extra"),
+        pytest.param(
+            THREE, ["21x14x7", "22x13", "22x15"], {"missing": ["22x15x6"], "extra": ["22x15"]}, id="stopped early"
+        ),
+        pytest.param(QUIET, ["21x17"], {"missing": ["21-17"], "extra": ["21x17"]}, id="a capture of nothing"),
+        pytest.param(
+            THREE, ["21-14", "22x13", "22x15x6"], {"missing": ["21x14x7"], "extra": ["21-14"]}, id="a step for a jump"
+        ),
+        pytest.param(
+            QUIET,
+            ["21-17", "nonsense", "21-99", "", "21"],
+            {"unparsable": ["nonsense", "21-99", "", "21"]},
+            id="no moves",
+        ),
+        pytest.param(QUIET, ["21-17", "a\nb\x1b"], {"unparsable": [r"a\nb\x1b"]}, id="no move, and cannot be shown"),
+        pytest.param(QUIET, ["21-17", "21-17", "21-17"], {"duplicates": ["21-17", "21-17"]}, id="the same three times"),
+        pytest.param(
+            QUIET, ["21-17", "21-16", "21-16"], {"extra": ["21-16"], "duplicates": ["21-16"]}, id="extra and double"
+        ),
+    ],
+)
+def test_faults_are_told_apart(
+    case: tuple[str, str, list[str]], answer: list[Any], expected: dict[str, list[str]]
+) -> None:
+    found = compared(case, answer)
+    assert faults(found) == expected
+    assert bool(found) == (set(expected) != {"duplicates"})
+
+
+def test_another_path_is_the_same_move() -> None:
+    assert faults(compared(ROUND, ["26x17x10x19x26"])) == {}
+
+
+def test_both_paths_are_one_move_listed_twice() -> None:
+    assert faults(compared(ROUND, ["26x17x10x19x26", "26x19x10x17x26"])) == {"duplicates": ["26x19x10x17x26"]}
+
+
+def test_the_same_squares_with_other_pieces_captured_are_another_move() -> None:
+    assert (
+        faults(compared(FORK, [{"move": "27x11", "captured": [15, 23]}, {"move": "27x11", "captured": [16, 24]}])) == {}
+    )
+    found = compared(FORK, [{"move": "27x11", "captured": [15, 23]}, {"move": "27x11", "captured": [15, 24]}])
+    assert faults(found) == {"missing": ["27x20x11"], "extra": ["27x11 (takes 15, 24)"]}
+
+
+def test_an_object_captures_in_any_order_and_is_kept_for_play() -> None:
+    given = {"move": "26x26", "captured": [23, 22, 15, 14], "depth": 1}
+    found = compared(ROUND, [given])
+    assert faults(found) == {}
+    assert found.listed == {"26x19x10x17x26": given}
+
+
+def test_an_object_and_a_string_can_be_the_same_move() -> None:
+    again = [{"move": "21x7", "captured": [10, 17]}, "21x14x7", "22x13", "22x15x6"]
+    assert faults(compared(THREE, again)) == {"duplicates": ["21x14x7"]}
+
+
+def test_an_object_without_its_captures_is_another_move() -> None:
+    found = compared(THREE, [{"move": "21x14x7", "captured": []}, "22x13", "22x15x6"])
+    assert faults(found) == {"missing": ["21x14x7"], "extra": ["21x14x7 (takes nothing)"]}
+
+
+def test_a_short_form_that_can_mean_one_move_only_is_that_move() -> None:
+    assert faults(compared(THREE, ["21x7", "22x13", "22x6"])) == {}
+    assert faults(compared(THREE, ["21x7", "21x14x7", "22x13", "22x6"])) == {"duplicates": ["21x14x7"]}
+
+
+def test_a_whole_capture_beside_the_one_it_is_short_for_is_another() -> None:
+    """23x30 over 26 alone ends where the round over five pieces does; listed beside that it is a move too many."""
+    case = ("vl", "W:W23:B10,11,18,19,26", ["23x14x7x16x23x30"])
+    assert faults(compared(case, ["23x30"])) == {}
+    assert faults(compared(case, ["23x14x7x16x23x30", "23x30"])) == {"extra": ["23x30"]}
+
+
+def test_a_short_form_that_can_mean_two_moves_means_none() -> None:
+    assert faults(compared(FORK, ["27x11"])) == {"missing": ["27x18x11", "27x20x11"], "extra": ["27x11"]}
+    assert faults(compared(FORK, ["27x18x11", "27x20x11"])) == {}
+
+
+def test_a_king_may_touch_down_elsewhere_on_its_way() -> None:
+    """Where it lands between two captures does not matter, only what it takes and where it ends."""
+    case = ("international", "W:WK46:B28,41,14", ["46x37x23"])
+    assert faults(compared(case, ["46x32x23"])) == {}
+    assert faults(compared(case, ["46x23"])) == {}
+    assert faults(compared(case, ["46x32x19"])) == {"missing": ["46x37x23"], "extra": ["46x32x19"]}
+    assert faults(compared(case, ["46x37x32x23"])) == {"missing": ["46x37x23"], "extra": ["46x37x32x23"]}
+
+
+def test_squares_may_have_names() -> None:
+    assert faults(compared(QUIET, ["a3-b4"])) == {}
+
+
+def test_positions_compare_however_they_are_written() -> None:
+    board = damspec.ruleset("lb").rules.board
+    assert Position.from_fen("B:B1,2,3:W30,K29", board) == Position.from_fen("B:WK29,30:B1-3", board)

@@ -1,0 +1,163 @@
+"""The third-party engines that damspec has an adapter for: each is installed, run for real on every ruleset it plays
+and held to what is known of it (`known/`).
+
+Without a registry or Node.js these tests are skipped, but in CI (`$CI`) they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import data
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.engines import installed
+from damspec_runner.engines.process import Engine
+from damspec_runner.verify import known
+from damspec_runner.verify.run import Report, Result, check
+
+PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
+
+
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """Hold a lock that waits for other test processes and ends with this one: SQLite has it on every system."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(file, timeout=600, isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@cache
+def obstacle(name: str) -> str | None:
+    """Why an engine cannot be run here, after trying to install it; None if it can."""
+    found = installed.adapter(name)
+    if found.registry == "npm" and shutil.which("node") is None:
+        return f"{name} needs Node.js, which is not on the PATH"
+    with alone(installed.home() / f"{name}.lock"):
+        try:
+            if not found.installed:
+                installed.install(found, print)
+        except installed.InstallError as error:
+            return str(error)
+    return None
+
+
+@cache
+def _checked(name: str, ruleset: str) -> Report:
+    command, environment = installed.named_command(name)
+    rules = damspec.ruleset(ruleset)
+    return check(
+        rules,
+        cases_for(rules),
+        lambda: Engine(command, timeout=60, environment=environment),
+        label=name,
+    )
+
+
+def report(name: str, ruleset: str) -> Report:
+    """A run of all cases of a ruleset; skips the test that asks for it where the engine cannot be run."""
+    reason = obstacle(name)
+    if reason and os.environ.get("CI"):
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(f"{name} IS NOT CHECKED: {reason}")
+    return _checked(name, ruleset)
+
+
+def result(name: str, case: str) -> Result:
+    return next(found for found in report(name, case.partition(".")[0]).results if found.case.id == case)
+
+
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+def test_engine_is_as_known(name: str, ruleset: str) -> None:
+    assert known.load(name, ruleset).surprises(report(name, ruleset)) == []
+
+
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+def test_every_failure_is_explained(name: str, ruleset: str) -> None:
+    found = known.load(name, ruleset)
+    described = (found.engine, found.version, found.ruleset)
+    assert described == (name, installed.adapter(name).version, ruleset)
+    assert known.UNEXPLAINED not in found.causes
+    assert {failure["cause"] for failure in found.failures.values()} == set(found.causes)
+    assert set(found.failures) <= {case.id for case in cases_for(damspec.ruleset(ruleset))}
+
+
+def test_nothing_is_known_of_anything_else() -> None:
+    files = {file.relative_to(data.root() / "known") for file in (data.root() / "known").rglob("*.yaml")}
+    assert files == {Path(name, f"{ruleset}.yaml") for name, ruleset in PLAYED}
+
+
+@pytest.mark.parametrize("ruleset", ["english", "lb"])
+def test_py_draughts_offers_quiet_moves_beside_captures(ruleset: str) -> None:
+    results = [found for found in report("py-draughts", ruleset).results if found.case.position != "start"]
+    failed = [found for found in results if found.status == "failed"]
+    assert {"duty", "choice", "completion"} <= {found.case.topic for found in failed}
+    for found in failed:
+        assert all("x" in move for move in found.case.expected.moves or {})
+        assert found.extra
+        assert not any("x" in move for move in found.extra)
+        assert not found.missing
+
+
+@pytest.mark.parametrize("ruleset", ["english", "lb"])
+def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
+    starting = [found for found in report("py-draughts", ruleset).results if found.case.position == "start"]
+    assert starting
+    for found in starting:
+        assert found.start is not None
+        assert set(found.faults()) == {"start"}
+        assert (found.start.expected[0], found.start.got[0]) == ("B", "W")
+        assert found.start.expected[1:] == found.start.got[1:]
+
+
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
+    starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
+    assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
+
+
+@pytest.mark.parametrize("ruleset", installed.adapter("pydraughts").plays)
+def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
+    found = report("pydraughts", ruleset)
+    assert found.clean
+    assert found.duplicates > 0
+
+
+@pytest.mark.parametrize("ruleset", ["international", "russian", "brazilian"])
+def test_py_draughts_is_right_where_kings_fly(ruleset: str) -> None:
+    found = report("py-draughts", ruleset)
+    assert found.clean
+    assert found.duplicates == 0
+
+
+def test_rapid_draughts_does_not_close_a_circle() -> None:
+    found = result("rapid-draughts", "english.multi-jump.king-circles-back-to-its-square")
+    assert found.missing == ("22x15x24x31x22",)
+    assert [move.partition(" ")[0] for move in sorted(found.extra)] == ["22x15", "22x31"]
+    assert found.reading == "origin=occupied"
+
+
+def test_draughts_moves_a_king_one_step() -> None:
+    found = result("draughts", "international.king-move.every-square-of-both-diagonals")
+    assert len(found.missing) == 12
+    assert not found.extra
+
+
+def test_draughts_loses_a_piece_that_ends_where_it_began() -> None:
+    found = result("draughts", "international.multi-jump.circle-back-to-the-start-square")
+    assert found.after["38x27x18x29x38"].got == "B:W:B10"
+
+
+def test_draughts_plays_the_other_capture_with_the_same_ends() -> None:
+    found = result("draughts", "international.king-capture.same-ends-other-pieces")
+    assert found.after["3x20x38x49"].got == "B:WK49:B29"
