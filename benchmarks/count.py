@@ -22,7 +22,7 @@ Perft = Callable[[int], int]
 def damspec(ruleset: str) -> Perft:
     import damspec
 
-    rules = damspec.ruleset(ruleset)
+    rules = damspec.load_ruleset(ruleset)
     return lambda depth: damspec.perft(rules, "start", depth)
 
 

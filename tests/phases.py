@@ -12,38 +12,38 @@ from positions import positions
 
 
 @st.composite
-def phases(draw: st.DrawFn, rules: Ruleset, *, possible: bool = False) -> Position:
+def phases(draw: st.DrawFn, ruleset: Ruleset, *, possible: bool = False) -> Position:
     """A position in any phase of a turn; some that cannot be are among them, unless only possible ones are wanted."""
-    position = draw(positions(rules.rules))
-    trapdoors, huff = rules.rules.trapdoors, rules.rules.huff
+    position = draw(positions(ruleset.rules))
+    trapdoors, huff = ruleset.rules.trapdoors, ruleset.rules.huff
     if trapdoors:
-        found = _with_doors(draw, rules, position)
+        found = _with_doors(draw, ruleset, position)
         others = [replace(found, spin=None), replace(position, sliders=trapdoors.layout.closed)]
     elif huff:
-        found, others = _with_claims(draw, rules, position), [position]
+        found, others = _with_claims(draw, ruleset, position), [position]
     else:
         return position
-    return next(one for one in (found, *others) if _can_be(rules, one)) if possible else found
+    return next(one for one in (found, *others) if _can_be(ruleset, one)) if possible else found
 
 
-def open_doors(rules: Ruleset, position: Position) -> int:
+def open_doors(ruleset: Ruleset, position: Position) -> int:
     """The open doors, as a bitboard."""
-    trapdoors = rules.rules.trapdoors
+    trapdoors = ruleset.rules.trapdoors
     return trapdoors.layout.open_doors(position.board, position.sliders) if trapdoors and position.sliders else 0
 
 
-def _can_be(rules: Ruleset, position: Position) -> bool:
+def _can_be(ruleset: Ruleset, position: Position) -> bool:
     try:
-        return damspec.read_position(rules, position.fen()) == position
+        return damspec.read_position(ruleset, position.fen()) == position
     except DamspecError:
         return False
 
 
-def _with_claims(draw: st.DrawFn, rules: Ruleset, position: Position) -> Position:
+def _with_claims(draw: st.DrawFn, ruleset: Ruleset, position: Position) -> Position:
     match draw(st.sampled_from(("plain", "lapse", "lapse", "any claim", "compelled"))):
         case "lapse":
-            lapses = damspec.legal_moves(rules, position).lapses
-            return damspec.play(rules, position, draw(st.sampled_from(lapses))) if lapses else position
+            lapses = damspec.legal_moves(ruleset, position).lapses
+            return damspec.play(ruleset, position, draw(st.sampled_from(lapses))) if lapses else position
         case "any claim":
             squares = st.integers(1, len(position.board))
             crowned = draw(st.sampled_from(("", "", "K")))
@@ -54,8 +54,8 @@ def _with_claims(draw: st.DrawFn, rules: Ruleset, position: Position) -> Positio
             return position
 
 
-def _with_doors(draw: st.DrawFn, rules: Ruleset, position: Position) -> Position:
-    trapdoors, spin = rules.rules.trapdoors, rules.rules.spin
+def _with_doors(draw: st.DrawFn, ruleset: Ruleset, position: Position) -> Position:
+    trapdoors, spin = ruleset.rules.trapdoors, ruleset.rules.spin
     assert trapdoors
     assert spin
     shut = trapdoors.closing == "at-once" and draw(st.integers(0, 9)) < 9

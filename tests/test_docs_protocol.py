@@ -18,7 +18,7 @@ from damspec_runner.engines.serve import respond
 from runner_fixtures import EXAMPLES, PROJECT
 
 PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
-LB = damspec.ruleset("lb")
+LB = damspec.load_ruleset("lb")
 SECTIONS = dict(section.partition("\n")[::2] for section in PAGE.split("\n## "))
 
 

@@ -24,9 +24,9 @@ from .game import Game, LegalMoves, Outcome, divide, legal_moves, outcome, perft
 from .layout import Layout, Slider
 from .move import Move
 from .position import Piece, Position
-from .readings import Alternative, Clause, Reading, clauses, readings
+from .readings import Alternative, Clause, Reading, load_clauses, load_readings
 from .rules import Rules
-from .ruleset import Ruleset, from_values, ruleset, ruleset_ids, with_layout
+from .ruleset import Ruleset, from_values, load_ruleset, ruleset_ids, with_layout
 from .version import __version__
 
 __all__ = [
@@ -62,16 +62,16 @@ __all__ = [
     "Slider",
     "Spin",
     "__version__",
-    "clauses",
     "divide",
     "from_values",
     "legal_moves",
+    "load_clauses",
+    "load_readings",
+    "load_ruleset",
     "outcome",
     "perft",
     "play",
     "read_position",
-    "readings",
-    "ruleset",
     "ruleset_ids",
     "with_layout",
 ]

@@ -12,7 +12,7 @@ from .board import Side, opponent
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, PositionError
 from .move import Move, matching
 from .position import Position
-from .ruleset import Ruleset, ruleset
+from .ruleset import Ruleset, load_ruleset
 from .turn import Turns
 
 
@@ -28,34 +28,34 @@ class Outcome:
 
 
 @cache
-def _turns(rules: Ruleset) -> Turns:
-    return Turns(rules.rules)
+def _turns(ruleset: Ruleset) -> Turns:
+    return Turns(ruleset.rules)
 
 
-def read_position(rules: Ruleset, text: str) -> Position:
+def read_position(ruleset: Ruleset, text: str) -> Position:
     """The position of `start` or a FEN, if a game by these rules can have it. Raises PositionError."""
     if text == "start":
-        return Position.start(rules.rules)
-    position = Position.from_fen(text, rules.rules.board)
-    trapdoors = rules.rules.trapdoors
+        return Position.start(ruleset.rules)
+    position = Position.from_fen(text, ruleset.rules.board)
+    trapdoors = ruleset.rules.trapdoors
     if trapdoors is not None and position.sliders is None:
         position = replace(position, sliders=trapdoors.layout.closed)
-    wrong = _turns(rules).objection(position)
+    wrong = _turns(ruleset).objection(position)
     if wrong:
-        raise PositionError(f"position {text!r} in {rules.id}: {wrong}")
+        raise PositionError(f"position {text!r} in {ruleset.id}: {wrong}")
     return position
 
 
 class LegalMoves(Sequence[Action]):
     """The legal actions of a position, worked out when they are first looked at.
 
-    >>> moves = legal_moves(ruleset("vl"), "W:W22:B18")
+    >>> moves = legal_moves(load_ruleset("vl"), "W:W22:B18")
     >>> len(moves), "22x15" in moves, moves
     (1, True, <LegalMoves 22x15>)
     """
 
-    def __init__(self, rules: Ruleset, position: Position) -> None:
-        self.ruleset, self.position = rules, position
+    def __init__(self, ruleset: Ruleset, position: Position) -> None:
+        self.ruleset, self.position = ruleset, position
 
     @cached_property
     def _actions(self) -> list[Action]:
@@ -118,42 +118,42 @@ def _listed(actions: Sequence[Action]) -> str:
     return ", ".join(map(str, actions)) or "none"
 
 
-def legal_moves(rules: Ruleset, position: Position | str) -> LegalMoves:
+def legal_moves(ruleset: Ruleset, position: Position | str) -> LegalMoves:
     """Every action open to the side to move, by the rules of movement alone."""
-    return LegalMoves(rules, _read(rules, position))
+    return LegalMoves(ruleset, _read(ruleset, position))
 
 
-def play(rules: Ruleset, position: Position | str, action: Action | str) -> Position:
+def play(ruleset: Ruleset, position: Position | str, action: Action | str) -> Position:
     """The position after an action, or a lapse, given as a value or in any of its notations. Raises a MoveError.
 
-    >>> play(ruleset("lb"), "B:W32:B1", "1-6").fen()
+    >>> play(load_ruleset("lb"), "B:W32:B1", "1-6").fen()
     'W:W32:B6'
     """
-    before = _read(rules, position)
-    moves = LegalMoves(rules, before)
+    before = _read(ruleset, position)
+    moves = LegalMoves(ruleset, before)
     if isinstance(action, str):
         action = moves.find(action)
     elif action not in moves and action not in moves.lapses:
-        raise IllegalMove(f"illegal move {str(action)!r} in {before.fen()} ({rules.id})")
-    return _turns(rules).after(before, action)
+        raise IllegalMove(f"illegal move {str(action)!r} in {before.fen()} ({ruleset.id})")
+    return _turns(ruleset).after(before, action)
 
 
-def outcome(rules: Ruleset, position: Position | str) -> Outcome:
+def outcome(ruleset: Ruleset, position: Position | str) -> Outcome:
     """Whether the game is over in a position, and why.
 
-    >>> print(outcome(ruleset("vl"), "W:W22:B18"))
+    >>> print(outcome(load_ruleset("vl"), "W:W22:B18"))
     draw (one-piece-each)
     """
-    now = _read(rules, position)
-    ending = rules.rules.ending
-    decided = _decided(rules, now)
-    drawn = next((Outcome("draw", draw) for draw in ending.draws if _is_drawn(rules, now, draw)), None)
+    now = _read(ruleset, position)
+    ending = ruleset.rules.ending
+    decided = _decided(ruleset, now)
+    drawn = next((Outcome("draw", draw) for draw in ending.draws if _is_drawn(ruleset, now, draw)), None)
     first, second = (drawn, decided) if ending.order == "draws-first" else (decided, drawn)
     return first or second or Outcome("ongoing")
 
 
-def _decided(rules: Ruleset, position: Position) -> Outcome | None:
-    ending = rules.rules.ending
+def _decided(ruleset: Ruleset, position: Position) -> Outcome | None:
+    ending = ruleset.rules.ending
     empty = [side for side in (position.turn, opponent(position.turn)) if not position.pieces(side)]
     if len(empty) == 2 and ending.both_empty:
         mover = position.turn if position.spin == "due" else opponent(position.turn)
@@ -161,7 +161,7 @@ def _decided(rules: Ruleset, position: Position) -> Outcome | None:
         return _verdict(verb, mover, "both-empty")
     if empty:
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
-    if not _turns(rules).actions(position):
+    if not _turns(ruleset).actions(position):
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
 
@@ -176,7 +176,7 @@ def _verdict(verb: str, side: Side, reason: str) -> Outcome:
             return Outcome("draw", reason)
 
 
-def _is_drawn(rules: Ruleset, position: Position, draw: str) -> bool:
+def _is_drawn(ruleset: Ruleset, position: Position, draw: str) -> bool:
     white, black = position.pieces("white"), position.pieces("black")
     if white.bit_count() != 1 or black.bit_count() != 1:
         return False
@@ -186,31 +186,31 @@ def _is_drawn(rules: Ruleset, position: Position, draw: str) -> bool:
         case "one-piece-each-same-kind":
             return bool(position.white_men) == bool(position.black_men)
         case _:  # one-piece-each-no-capture
-            return not _turns(rules).can_capture(position)
+            return not _turns(ruleset).can_capture(position)
 
 
-def perft(rules: Ruleset, position: Position | str, depth: int) -> int:
+def perft(ruleset: Ruleset, position: Position | str, depth: int) -> int:
     """The number of sequences of `depth` legal actions (convention *unique*: a move is counted once, however many
     paths it has). Outcomes of chance are actions, lapses are not counted, and draws do not end a sequence.
 
-    >>> perft(ruleset("english"), "start", 4)
+    >>> perft(load_ruleset("english"), "start", 4)
     1469
     """
     if depth < 0:
         raise ValueError(f"found depth {depth}, expected 0 or more")
-    return _turns(rules).perft(_read(rules, position), depth)
+    return _turns(ruleset).perft(_read(ruleset, position), depth)
 
 
-def divide(rules: Ruleset, position: Position | str, depth: int) -> dict[Action, int]:
+def divide(ruleset: Ruleset, position: Position | str, depth: int) -> dict[Action, int]:
     """For each legal action the number of sequences of length `depth` that begin with it."""
     if depth < 1:
         raise ValueError(f"found depth {depth}, expected 1 or more")
-    now, turns = _read(rules, position), _turns(rules)
+    now, turns = _read(ruleset, position), _turns(ruleset)
     return {action: turns.perft(turns.after(now, action), depth - 1) for action in turns.actions(now)}
 
 
-def _read(rules: Ruleset, position: Position | str) -> Position:
-    return read_position(rules, position) if isinstance(position, str) else position
+def _read(ruleset: Ruleset, position: Position | str) -> Position:
+    return read_position(ruleset, position) if isinstance(position, str) else position
 
 
 class Game:
@@ -226,7 +226,7 @@ class Game:
     """
 
     def __init__(self, rules: Ruleset | str, position: Position | str = "start") -> None:
-        self.ruleset = ruleset(rules) if isinstance(rules, str) else rules
+        self.ruleset = load_ruleset(rules) if isinstance(rules, str) else rules
         self._positions = [_read(self.ruleset, position)]
         self.moves: list[Action] = []
 

@@ -56,7 +56,7 @@ class Reading:
 
 
 @cache
-def clauses() -> Mapping[str, Clause]:
+def load_clauses() -> Mapping[str, Clause]:
     """Every clause of every document, by id."""
     found: dict[str, Clause] = {}
     for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
@@ -74,7 +74,7 @@ def clauses() -> Mapping[str, Clause]:
 
 
 @cache
-def readings() -> tuple[Reading, ...]:
+def load_readings() -> tuple[Reading, ...]:
     """Every reading, in the order of the files."""
     found: dict[str, Reading] = {}
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
@@ -147,7 +147,7 @@ def _check(reading: Reading, where: str) -> None:
         values = {rule: {"value": value, "from": [reading.id]} for rule, value in alternative.set.items()}
         form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": values}
         data.check(form, "ruleset", place)
-    unknown = [clause for clause in reading.clauses if clause not in clauses()]
+    unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
 

@@ -1,7 +1,7 @@
 """Rulesets: loading them from YAML, with `extends`, under readings, and checked.
 
-`ruleset("vl")` is the one shipped under that id, `ruleset("vl?priority=multiple-first")` the same under another
-reading, and `ruleset("my/own.yaml")` one of a file.
+`load_ruleset("vl")` is the one shipped under that id, `load_ruleset("vl?priority=multiple-first")` the same under
+another reading, and `load_ruleset("my/own.yaml")` one of a file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from . import data
 from .errors import RulesetError
 from .meaning import contradictions
-from .readings import Reading, clauses, readings, readings_of
+from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
 
 
@@ -26,10 +26,10 @@ class Ruleset:
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
     clauses and readings behind each, `conduct` what no list of moves can show, `path` the file.
 
-    >>> vl = ruleset("vl")
+    >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
     ['forward-left', 'forward-right']
-    >>> ruleset("vl?priority=multiple-first").values["capture.choice"]
+    >>> load_ruleset("vl?priority=multiple-first").values["capture.choice"]
     ['multiple-before-single']
     """
 
@@ -74,7 +74,7 @@ class Ruleset:
 
         Raises RulesetError for unknown ones, and for those that rules cannot express.
         """
-        return ruleset(f"{self.base if self.base in ruleset_ids() else self.path}?{query}")
+        return load_ruleset(f"{self.base if self.base in ruleset_ids() else self.path}?{query}")
 
     @property
     def alternatives(self) -> dict[str, Ruleset]:
@@ -88,7 +88,7 @@ class Ruleset:
         return {query: self.under(query) for query in queries}
 
     def __repr__(self) -> str:
-        return f"damspec.ruleset({self.id!r})"
+        return f"damspec.load_ruleset({self.id!r})"
 
 
 def ruleset_ids() -> list[str]:
@@ -97,7 +97,7 @@ def ruleset_ids() -> list[str]:
 
 
 @cache
-def ruleset(name: str) -> Ruleset:
+def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
     A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`.
@@ -145,17 +145,17 @@ def ruleset(name: str) -> Ruleset:
 
 def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
     ids = {id} if id in ruleset_ids() else {id, *family}
-    return tuple(reading for reading in readings() if ids & set(reading.rulesets))
+    return tuple(reading for reading in load_readings() if ids & set(reading.rulesets))
 
 
-def with_layout(rules: Ruleset, layout: str) -> Ruleset:
+def with_layout(ruleset: Ruleset, layout: str) -> Ruleset:
     """A ruleset with the trapdoors of another layout, by id or by the path of a file.
 
     Raises RulesetError if the ruleset has no trapdoors, or the layout does not fit.
     """
-    if "trapdoors.layout" not in rules.values:
-        raise RulesetError(f"{rules.id} has no trapdoors to lay out by {layout!r}")
-    changed = replace(rules, values={**rules.values, "trapdoors.layout": layout})
+    if "trapdoors.layout" not in ruleset.values:
+        raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {layout!r}")
+    changed = replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout})
     assert changed.rules.trapdoors  # built now, so that a bad layout is found here
     return changed
 
@@ -213,7 +213,7 @@ def _check_sources(content: Mapping[str, Any], where: str) -> None:
     """Every `from` names a clause or a reading that there is, and the reading is about this ruleset."""
     places = [(f"rules.{rule}", entry["from"]) for rule, entry in content["rules"].items()]
     places += [(f"conduct.{n}", entry["from"]) for n, entry in enumerate(content.get("conduct", ()))]
-    known = {reading.id: reading for reading in readings()}
+    known = {reading.id: reading for reading in load_readings()}
     for place, sources in places:
         for source in sources:
             if source in known:
@@ -222,8 +222,8 @@ def _check_sources(content: Mapping[str, Any], where: str) -> None:
                         f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
                         f" expected one about {content['id']}"
                     )
-            elif source not in clauses():
-                there = [*known, *clauses()]
+            elif source not in load_clauses():
+                there = [*known, *load_clauses()]
                 raise RulesetError(
                     f"{where}: {place}.from: found {source!r}, expected a clause of spec/sources/ or a reading of"
                     f" spec/readings/{data.nearest(source, there)}"

@@ -25,8 +25,8 @@ from .action import Action
 from .board import Board, Side, opponent
 from .game import outcome
 from .position import Position
-from .readings import readings
-from .ruleset import Ruleset, ruleset, ruleset_ids
+from .readings import load_readings
+from .ruleset import Ruleset, load_ruleset, ruleset_ids
 from .turn import Turns
 
 __all__ = ["games", "positions", "rulesets"]
@@ -39,12 +39,12 @@ def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
         ids += [
             f"{id}?{reading.key}={word}"
             for id in ids
-            for reading in readings()
+            for reading in load_readings()
             if id in reading.rulesets
             for word, alternative in reading.alternatives.items()
             if alternative.set
         ]
-    return st.sampled_from(ids).map(ruleset)
+    return st.sampled_from(ids).map(load_ruleset)
 
 
 def positions(rules: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[Position]:
@@ -52,7 +52,7 @@ def positions(rules: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12
 
     `rules` is a ruleset or its id. They shrink to few pieces, with nothing pending.
     """
-    rules = ruleset(rules) if isinstance(rules, str) else rules
+    rules = load_ruleset(rules) if isinstance(rules, str) else rules
     squares = len(rules.rules.board)
     if not 0 <= min_pieces <= max_pieces:
         raise ValueError(f"found min_pieces={min_pieces}, max_pieces={max_pieces}, expected 0 <= min <= max")
@@ -68,12 +68,12 @@ def games(rules: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[A
 
     `rules` is a ruleset or its id. They shrink to short games.
     """
-    return _games(ruleset(rules) if isinstance(rules, str) else rules, max_plies)
+    return _games(load_ruleset(rules) if isinstance(rules, str) else rules, max_plies)
 
 
 @cache
-def _turns(rules: Ruleset) -> Turns:
-    return Turns(rules.rules)
+def _turns(ruleset: Ruleset) -> Turns:
+    return Turns(ruleset.rules)
 
 
 @cache
@@ -92,10 +92,10 @@ def _areas(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 @st.composite
-def _games(draw: st.DrawFn, rules: Ruleset, max_plies: int) -> list[Action]:
-    turns, position, actions = _turns(rules), Position.start(rules.rules), list[Action]()
+def _games(draw: st.DrawFn, ruleset: Ruleset, max_plies: int) -> list[Action]:
+    turns, position, actions = _turns(ruleset), Position.start(ruleset.rules), list[Action]()
     for _ in range(draw(st.integers(0, max_plies))):
-        if outcome(rules, position).result != "ongoing":
+        if outcome(ruleset, position).result != "ongoing":
             break
         actions.append(draw(st.sampled_from([*turns.actions(position), *turns.lapses(position)])))
         position = turns.after(position, actions[-1])
@@ -103,12 +103,12 @@ def _games(draw: st.DrawFn, rules: Ruleset, max_plies: int) -> list[Action]:
 
 
 @st.composite
-def _positions(draw: st.DrawFn, rules: Ruleset, fewest: int, most: int) -> Position:
-    board, trapdoors = rules.rules.board, rules.rules.trapdoors
+def _positions(draw: st.DrawFn, ruleset: Ruleset, fewest: int, most: int) -> Position:
+    board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
     if trapdoors is None:
         fewest = max(1, fewest)
     turn: Side = draw(st.sampled_from(("white", "black")))
-    sliders = _sliders(draw, rules)
+    sliders = _sliders(draw, ruleset)
     doors = trapdoors.layout.open_doors(board, sliders) if trapdoors and sliders else 0
     floor = [square for square in range(1, len(board) + 1) if not board.bit(square) & doors]
     areas = [tuple(square for square in area if square in floor) for area in _areas(board)]
@@ -127,7 +127,7 @@ def _positions(draw: st.DrawFn, rules: Ruleset, fewest: int, most: int) -> Posit
     for square, theirs, rank in pieces:
         side = opponent(turn) if (board.places[square - 1][1] % 2 if by_rows else theirs) else turn
         bit = board.bit(square)
-        crowned = rank < how_many_kings or bit & board.nearest_rows(rules.rules.promotion.rows, opponent(side))
+        crowned = rank < how_many_kings or bit & board.nearest_rows(ruleset.rules.promotion.rows, opponent(side))
         masks[side, "king" if crowned else "man"] |= bit
     position = Position(
         board,
@@ -138,11 +138,11 @@ def _positions(draw: st.DrawFn, rules: Ruleset, fewest: int, most: int) -> Posit
         turn,
         sliders,
     )
-    return _in_a_phase(draw, rules, position)
+    return _in_a_phase(draw, ruleset, position)
 
 
-def _sliders(draw: st.DrawFn, rules: Ruleset) -> str | None:
-    trapdoors = rules.rules.trapdoors
+def _sliders(draw: st.DrawFn, ruleset: Ruleset) -> str | None:
+    trapdoors = ruleset.rules.trapdoors
     if trapdoors is None:
         return None
     if trapdoors.closing == "at-once":
@@ -150,9 +150,9 @@ def _sliders(draw: st.DrawFn, rules: Ruleset) -> str | None:
     return "".join(draw(st.sampled_from("MLR")) for _ in trapdoors.layout.sliders)
 
 
-def _in_a_phase(draw: st.DrawFn, rules: Ruleset, position: Position) -> Position:
+def _in_a_phase(draw: st.DrawFn, ruleset: Ruleset, position: Position) -> Position:
     """The position with something pending that can be, or as it is."""
-    spin, huff, turns = rules.rules.spin, rules.rules.huff, _turns(rules)
+    spin, huff, turns = ruleset.rules.spin, ruleset.rules.huff, _turns(ruleset)
     can_capture = (spin or huff) and turns.can_capture(position)
     if spin is not None and not (can_capture and spin.when == "no-capture"):
         due = ["due"] if spin.when == "after-capture" else []

@@ -9,6 +9,6 @@ from damspec_runner.engines import serve
 from damspec_runner.variants.mutants import single
 
 _, name, change = sys.argv
-hidden = next(mutant.ruleset for mutant in single(damspec.ruleset(name)) if mutant.name == change)
+hidden = next(mutant.ruleset for mutant in single(damspec.load_ruleset(name)) if mutant.name == change)
 serve._rules = lambda params: hidden
 serve.serve(sys.stdin, sys.stdout)

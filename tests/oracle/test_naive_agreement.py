@@ -87,7 +87,7 @@ def overlays() -> list[str]:
     """Every shipped ruleset under every reading that rules can express."""
     return [
         f"{id}?{reading.key}={word}"
-        for reading in damspec.readings()
+        for reading in damspec.load_readings()
         for id in reading.rulesets
         for word, alternative in reading.alternatives.items()
         if alternative.set and id in SHIPPED
@@ -96,20 +96,20 @@ def overlays() -> list[str]:
 
 def is_plain(name: str) -> bool:
     """Whether a turn is one move of a piece; the other games are in test_turn_agreement."""
-    rules = damspec.ruleset(name).rules
+    rules = damspec.load_ruleset(name).rules
     return not rules.spin and not rules.huff
 
 
 Answers = dict[tuple[int, int, frozenset[int], bool], tuple[frozenset[tuple[int, ...]], str]]
 
 
-def answers(rules: damspec.Ruleset, position: damspec.Position) -> Answers:
+def answers(ruleset: damspec.Ruleset, position: damspec.Position) -> Answers:
     """The reference's moves: all ways to make each, and the position after it."""
-    moves = damspec.legal_moves(rules, position).moves
+    moves = damspec.legal_moves(ruleset, position).moves
     found = {
         (move.start, move.end, frozenset(move.captured), move.promotes): (
             frozenset(move.paths),
-            damspec.play(rules, position, move).fen(),
+            damspec.play(ruleset, position, move).fen(),
         )
         for move in moves
     }
@@ -117,43 +117,43 @@ def answers(rules: damspec.Ruleset, position: damspec.Position) -> Answers:
     return found
 
 
-def naive_answers(rules: damspec.Ruleset, position: naive.NaivePosition) -> Answers:
+def naive_answers(ruleset: damspec.Ruleset, position: naive.NaivePosition) -> Answers:
     """The same of the naive generator."""
     return {
         (move.start, move.end, move.captured, move.promotes): (move.paths, naive.write(move.position))
-        for move in naive.moves(rules.values, position)
+        for move in naive.moves(ruleset.values, position)
     }
 
 
-def agree(rules: damspec.Ruleset, position: damspec.Position) -> None:
+def agree(ruleset: damspec.Ruleset, position: damspec.Position) -> None:
     """Fail where the two differ."""
     fen = position.fen()
     plain = naive.read(fen)
-    assert answers(rules, position) == naive_answers(rules, plain), fen
-    assert damspec.perft(rules, position, 1) == len(damspec.legal_moves(rules, position)), fen
-    end = damspec.outcome(rules, position)
-    assert (end.result, end.reason) == naive_turns.outcome(rules.values, plain), fen
+    assert answers(ruleset, position) == naive_answers(ruleset, plain), fen
+    assert damspec.perft(ruleset, position, 1) == len(damspec.legal_moves(ruleset, position)), fen
+    end = damspec.outcome(ruleset, position)
+    assert (end.result, end.reason) == naive_turns.outcome(ruleset.values, plain), fen
 
 
-def search(rules: damspec.Ruleset, examples: int) -> None:
+def search(ruleset: damspec.Ruleset, examples: int) -> None:
     """Look for a position where the two differ."""
 
     @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def look(data: st.DataObject) -> None:
-        agree(rules, data.draw(positions(rules.rules)))
+        agree(ruleset, data.draw(positions(ruleset.rules)))
 
     look()
 
 
 @pytest.mark.parametrize("name", [id for id in SHIPPED if is_plain(id)])
 def test_shipped(name: str) -> None:
-    search(damspec.ruleset(name), 1500)
+    search(damspec.load_ruleset(name), 1500)
 
 
 @pytest.mark.parametrize("name", [name for name in [*overlays(), *TOGETHER] if is_plain(name)])
 def test_readings(name: str) -> None:
-    search(damspec.ruleset(name), 300)
+    search(damspec.load_ruleset(name), 300)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -169,7 +169,7 @@ def test_unusual_rules(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in [*SHIPPED, *overlays(), *TOGETHER] if is_plain(name)])
 def test_many_more(name: str) -> None:
-    search(damspec.ruleset(name), 60_000)
+    search(damspec.load_ruleset(name), 60_000)
 
 
 @pytest.mark.slow

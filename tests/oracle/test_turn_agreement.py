@@ -17,39 +17,40 @@ import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
 from phases import phases
 
-WITH_TURNS = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).rules.spin or damspec.ruleset(id).rules.huff]
+SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
+WITH_TURNS = [ruleset.id for ruleset in SHIPPED if ruleset.rules.spin or ruleset.rules.huff]
 UNDER_READINGS = [
     f"{id}?{reading.key}={word}"
     for id in WITH_TURNS
-    for reading in damspec.readings()
+    for reading in damspec.load_readings()
     if id in reading.rulesets
     for word, alternative in reading.alternatives.items()
     if alternative.set
 ]
 
 
-def agree(rules: Ruleset, position: Position) -> None:
+def agree(ruleset: Ruleset, position: Position) -> None:
     """Fail where the two differ."""
     fen = position.fen()
     plain = naive.read(fen)
     try:
-        damspec.read_position(rules, fen)
+        damspec.read_position(ruleset, fen)
     except DamspecError:
-        assert not naive_turns.possible(rules.whole, plain), fen
+        assert not naive_turns.possible(ruleset.whole, plain), fen
         return
-    assert naive_turns.possible(rules.whole, plain), fen
-    legal = damspec.legal_moves(rules, position)
+    assert naive_turns.possible(ruleset.whole, plain), fen
+    legal = damspec.legal_moves(ruleset, position)
     for mine, theirs in (
-        (legal, naive_turns.actions(rules.whole, plain)),
-        (legal.lapses, naive_turns.lapses(rules.whole, plain)),
+        (legal, naive_turns.actions(ruleset.whole, plain)),
+        (legal.lapses, naive_turns.lapses(ruleset.whole, plain)),
     ):
-        found = {_key(action): damspec.play(rules, position, action).fen() for action in mine}
+        found = {_key(action): damspec.play(ruleset, position, action).fen() for action in mine}
         assert len(found) == len(mine), fen
         assert found == {action.key: naive.write(action.after) for action in theirs}, fen
         paths = {_key(move): set(move.paths) for move in mine if isinstance(move, Move)}
         assert paths == {action.key: set(action.paths) for action in theirs if action.kind == "move"}, fen
-    end = damspec.outcome(rules, position)
-    assert (end.result, end.reason) == naive_turns.outcome(rules.whole, plain), fen
+    end = damspec.outcome(ruleset, position)
+    assert (end.result, end.reason) == naive_turns.outcome(ruleset.whole, plain), fen
 
 
 def _key(action: damspec.Action) -> object:
@@ -60,12 +61,12 @@ def _key(action: damspec.Action) -> object:
 
 def search(name: str, examples: int) -> None:
     """Look for a position where the two differ."""
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
 
     @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def look(data: st.DataObject) -> None:
-        agree(rules, data.draw(phases(rules)))
+        agree(ruleset, data.draw(phases(ruleset)))
 
     look()
 
@@ -77,7 +78,7 @@ def test_turns(name: str) -> None:
 
 @pytest.mark.parametrize("name", UNDER_READINGS)
 def test_turns_under_readings(name: str) -> None:
-    search(name, 20 if damspec.ruleset(name).family else 60)  # a reading does the same in all of a family
+    search(name, 20 if damspec.load_ruleset(name).family else 60)  # a reading does the same in all of a family
 
 
 @pytest.mark.slow
@@ -108,9 +109,9 @@ def counts() -> list[Any]:
 
 @pytest.mark.parametrize(("name", "position", "length", "nodes"), counts())
 def test_counts(name: str, position: str, length: int, nodes: int) -> None:
-    rules = damspec.ruleset(name)
-    plain = naive.read(damspec.read_position(rules, position).fen())
-    assert naive_turns.perft(rules.whole, plain, length) == nodes
+    ruleset = damspec.load_ruleset(name)
+    plain = naive.read(damspec.read_position(ruleset, position).fen())
+    assert naive_turns.perft(ruleset.whole, plain, length) == nodes
 
 
 def test_every_ruleset_is_counted() -> None:

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Board, Game, Position, ruleset
+from damspec import Board, Game, Position, load_ruleset
 from damspec.drawing import described, svg, text
 
 SMALL = Board(8, 8)
 FEN = "W:W22,K30:BK2,9"
 POSITION = Position.from_fen(FEN, SMALL)
-TRAPDOORS = ruleset("nl-trapdoor").rules.trapdoors
+TRAPDOORS = load_ruleset("nl-trapdoor").rules.trapdoors
 assert TRAPDOORS
 DOORS = TRAPDOORS.layout
 SVG = "{http://www.w3.org/2000/svg}"

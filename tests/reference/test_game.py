@@ -33,11 +33,11 @@ def test_a_bad_move_leaves_the_game_as_it_was() -> None:
 
 
 def test_a_game_of_a_ruleset_and_a_position() -> None:
-    rules = damspec.ruleset("lb")
-    position = damspec.read_position(rules, "B:W32:B1")
-    game = Game(rules, position)
+    ruleset = damspec.load_ruleset("lb")
+    position = damspec.read_position(ruleset, "B:W32:B1")
+    game = Game(ruleset, position)
     assert game.position is position
-    assert game.ruleset is rules
+    assert game.ruleset is ruleset
     assert repr(game) == "damspec.Game('lb', 'B:W32:B1')"
     assert list(map(str, game.legal_moves)) == ["1-5", "1-6"]
     assert game.push(game.legal_moves[0]).fen() == "W:W32:B5"
@@ -53,7 +53,7 @@ def test_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "fen", "move", "expected"),
+    ("id", "fen", "move", "expected"),
     [
         ("lb", "W:W11:B7,9", "11x2", "B:WK2:B9"),
         ("russian", "W:W11:B7,9", "11x2x13", "B:WK13:B"),
@@ -68,41 +68,41 @@ def test_to_the_end() -> None:
         ("vl", "W:WK29:BK18", "29x4", "B:WK4:B"),
     ],
 )
-def test_play(ruleset: str, fen: str, move: str, expected: str | None) -> None:
-    rules = damspec.ruleset(ruleset)
+def test_play(id: str, fen: str, move: str, expected: str | None) -> None:
+    ruleset = damspec.load_ruleset(id)
     if expected is None:
         with pytest.raises(damspec.DamspecError):
-            damspec.play(rules, fen, move)
+            damspec.play(ruleset, fen, move)
     else:
-        assert damspec.play(rules, fen, move).fen() == expected
+        assert damspec.play(ruleset, fen, move).fen() == expected
 
 
 def test_legal_moves_as_a_sequence() -> None:
-    moves = damspec.legal_moves(damspec.ruleset("lb"), "start")
+    moves = damspec.legal_moves(damspec.load_ruleset("lb"), "start")
     assert repr(moves) == "<LegalMoves 9-13, 9-14, 10-14, 10-15, 11-15, 11-16, 12-16>"
     assert len(moves) == 7
     assert (str(moves[0]), str(moves[-1]), [str(move) for move in moves[1:3]]) == ("9-13", "12-16", ["9-14", "10-14"])
     inside: list[object] = ["11-15", "h6-g5", moves[3]]
     outside: list[object] = ["11-18", "nonsense", 7, damspec.Move(11, 18, (), False)]
     assert [one in moves for one in inside + outside] == [True] * 3 + [False] * 4
-    assert repr(damspec.legal_moves(damspec.ruleset("lb"), "W:W:B1")) == "<LegalMoves none>"
+    assert repr(damspec.legal_moves(damspec.load_ruleset("lb"), "W:W:B1")) == "<LegalMoves none>"
 
 
 @pytest.mark.parametrize(("depth", "nodes"), [(0, 1), (1, 7), (2, 49), (3, 302)])
 def test_perft(depth: int, nodes: int) -> None:
-    assert damspec.perft(damspec.ruleset("english"), "start", depth) == nodes
+    assert damspec.perft(damspec.load_ruleset("english"), "start", depth) == nodes
 
 
 def test_divide() -> None:
     # After 11-15 White has seven moves, of which none is a capture, and so after every other first move.
-    divided = damspec.divide(damspec.ruleset("english"), "start", 2)
+    divided = damspec.divide(damspec.load_ruleset("english"), "start", 2)
     assert {str(move): nodes for move, nodes in divided.items()} == dict.fromkeys(
         ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"], 7
     )
 
 
 def test_depths_that_are_none() -> None:
-    lb = damspec.ruleset("lb")
+    lb = damspec.load_ruleset("lb")
     with pytest.raises(ValueError, match="found depth -1, expected 0 or more"):
         damspec.perft(lb, "start", -1)
     with pytest.raises(ValueError, match="found depth 0, expected 1 or more"):

@@ -13,7 +13,7 @@ from damspec import Board, DamspecError, Layout, Slider, data, with_layout
 from damspec.layout import layout_of
 from runner_fixtures import damspec as run
 
-NL = damspec.ruleset("nl-trapdoor")
+NL = damspec.load_ruleset("nl-trapdoor")
 OWN: dict[str, Any] = {
     "damspec": 1,
     "id": "mine",
@@ -69,10 +69,10 @@ def test_open_doors_and_steps() -> None:
 
 
 def test_a_file_of_ones_own(file: Path) -> None:
-    rules = with_layout(NL, str(file))
-    assert list(map(str, damspec.legal_moves(rules, "W:W21:B14:spin=green"))) == ["G1=L", "G1=R"]
-    assert damspec.play(rules, "W:W21:B14:spin=green", "G1=R").fen() == "B:W21:B:sliders=RM"
-    assert rules.whole["trapdoors.layout"] == OWN
+    ruleset = with_layout(NL, str(file))
+    assert list(map(str, damspec.legal_moves(ruleset, "W:W21:B14:spin=green"))) == ["G1=L", "G1=R"]
+    assert damspec.play(ruleset, "W:W21:B14:spin=green", "G1=R").fen() == "B:W21:B:sliders=RM"
+    assert ruleset.whole["trapdoors.layout"] == OWN
     assert damspec.legal_moves(NL, "W:W21:B14:spin=green")[0] == damspec.Slide("G1", "L")  # as it was
 
 
@@ -141,7 +141,7 @@ def test_files_that_are_no_layout(text: str, expected: str, tmp_path: Path) -> N
 )
 def test_layouts_that_are_not_there(ruleset: str, layout: str, expected: str) -> None:
     with pytest.raises(DamspecError) as error:
-        with_layout(damspec.ruleset(ruleset), layout)
+        with_layout(damspec.load_ruleset(ruleset), layout)
     assert expected in str(error.value)
 
 

@@ -9,8 +9,8 @@ from damspec import AmbiguousMove, Board, IllegalMove, InvalidMove, Move, MoveEr
 from damspec.move import matching, read_squares, shortens
 
 SMALL = Board(8, 8)
-ENGLISH = damspec.ruleset("english")
-BRAZILIAN = damspec.ruleset("brazilian")
+ENGLISH = damspec.load_ruleset("english")
+BRAZILIAN = damspec.load_ruleset("brazilian")
 #: The man on c1 takes two by way of a3 or of e3, and lands on c5 both times.
 TWO_WAYS = "W:W30:B17,18,25,26"
 #: The man on c3 goes round by way of a5 or of e5, takes the same four and is back on c3.

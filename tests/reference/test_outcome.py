@@ -73,11 +73,11 @@ def test_outcome(changes: dict[str, Any], fen: str, expected: str) -> None:
     ],
 )
 def test_shipped(ruleset: str, fen: str, expected: tuple[str, str | None]) -> None:
-    found = damspec.outcome(damspec.ruleset(ruleset), fen)
+    found = damspec.outcome(damspec.load_ruleset(ruleset), fen)
     assert (found.result, found.reason) == expected
 
 
 def test_a_drawn_position_still_has_its_moves() -> None:
-    vl = damspec.ruleset("vl")
+    vl = damspec.load_ruleset("vl")
     assert [str(move) for move in damspec.legal_moves(vl, "W:W22:B18")] == ["22x15"]
     assert damspec.perft(vl, "W:W22:B18", 1) == 1

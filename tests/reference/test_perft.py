@@ -23,7 +23,7 @@ def rules_of(table: dict[str, Any]) -> damspec.Ruleset:
     """The rules a table is about."""
     if "variant" in table:
         return damspec.from_values(VARIANTS[table["variant"]], table["variant"])
-    return damspec.ruleset(table["ruleset"])
+    return damspec.load_ruleset(table["ruleset"])
 
 
 def questions() -> list[Any]:
@@ -68,6 +68,6 @@ def test_every_table_says_where_it_is_from() -> None:
 
 
 def test_whose_turn_it_is_makes_no_difference() -> None:
-    rules = damspec.ruleset("english")
+    ruleset = damspec.load_ruleset("english")
     white_begins = "W:W21-32:B1-12"
-    assert damspec.perft(rules, white_begins, 6) == damspec.perft(rules, "start", 6) == 36768
+    assert damspec.perft(ruleset, white_begins, 6) == damspec.perft(ruleset, "start", 6) == 36768

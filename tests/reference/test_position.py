@@ -9,8 +9,8 @@ from damspec import Board, DamspecError, Piece, Position, PositionError, read_po
 from variants import ENGLISH, but
 
 SMALL = Board(8, 8)
-LB = damspec.ruleset("lb")
-VL = damspec.ruleset("vl")
+LB = damspec.load_ruleset("lb")
+VL = damspec.load_ruleset("vl")
 
 
 def read(text: str) -> Position:
@@ -73,7 +73,7 @@ def test_start() -> None:
     assert read_position(LB, "start").fen() == "B:W{}:B{}".format(
         ",".join(map(str, range(21, 33))), ",".join(map(str, range(1, 13)))
     )
-    assert read_position(damspec.ruleset("international"), "start") == Position.from_fen(
+    assert read_position(damspec.load_ruleset("international"), "start") == Position.from_fen(
         "W:W31-50:B1-20", Board(10, 10)
     )
     squares = damspec.from_values(but(ENGLISH, start__men={"white": [30, 31], "black": [2]}))
@@ -177,7 +177,7 @@ def test_one_side_alone_and_kings_anywhere_are_fine(text: str) -> None:
 
 
 def test_men_may_stand_on_the_crownhead_where_they_can_stay_uncrowned() -> None:
-    position = read_position(damspec.ruleset("vl?return=not-crowned"), "W:W2,9:B30")
+    position = read_position(damspec.load_ruleset("vl?return=not-crowned"), "W:W2,9:B30")
     assert position[2] == Piece("white", "man")
     with pytest.raises(PositionError, match="crownhead: 2"):
         read_position(VL, "W:W2,9:B30")

@@ -16,14 +16,14 @@ from phases import open_doors, phases
 from variants import FRISIAN, ITALIAN, THAI, but
 
 RULESETS = {
-    **{id: damspec.ruleset(id) for id in damspec.ruleset_ids() if len(damspec.ruleset(id).family) < 2},
-    "may stop": damspec.ruleset("vl?completion=may-stop"),
+    **{id: damspec.load_ruleset(id) for id in damspec.ruleset_ids() if len(damspec.load_ruleset(id).family) < 2},
+    "may stop": damspec.load_ruleset("vl?completion=may-stop"),
     "frisian": damspec.from_values(FRISIAN, "frisian"),
     "italian": damspec.from_values(ITALIAN, "italian"),
     "thai, all squares": damspec.from_values(but(THAI, board__squares="all"), "all squares"),
-    "two slides": damspec.ruleset("vl?king-slides=twice"),
-    "after capture": damspec.ruleset("nl-trapdoor?spin=after-capture&slide=may-decline"),
-    "close or not": damspec.ruleset("nl-trapdoor-autoclose?closing=optional"),
+    "two slides": damspec.load_ruleset("vl?king-slides=twice"),
+    "after capture": damspec.load_ruleset("nl-trapdoor?spin=after-capture&slide=may-decline"),
+    "close or not": damspec.load_ruleset("nl-trapdoor-autoclose?closing=optional"),
 }
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
@@ -31,26 +31,26 @@ some = settings(max_examples=150)
 
 
 def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
-    rules = RULESETS[name]
-    return rules, data.draw(phases(rules, possible=True))
+    ruleset = RULESETS[name]
+    return ruleset, data.draw(phases(ruleset, possible=True))
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_fen_reads_back(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    assert damspec.read_position(rules, position.fen()) == position
-    assert damspec.read_position(rules, position.fen(algebraic=True)) == position
-    assert damspec.read_position(rules, position.fen()).fen() == position.fen()
+    ruleset, position = drawn(data, name)
+    assert damspec.read_position(ruleset, position.fen()) == position
+    assert damspec.read_position(ruleset, position.fen(algebraic=True)) == position
+    assert damspec.read_position(ruleset, position.fen()).fen() == position.fen()
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    moves = damspec.legal_moves(rules, position)
+    ruleset, position = drawn(data, name)
+    moves = damspec.legal_moves(ruleset, position)
     for action in [*moves, *moves.lapses]:
         assert moves.find(str(action)) == action
     pieces = [*moves.moves, *moves.lapses]
@@ -74,13 +74,13 @@ def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> Non
 @some
 @given(data=st.data())
 def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
+    ruleset, position = drawn(data, name)
     board, side = position.board, position.turn
     enemy = opponent(side)
-    doors = open_doors(rules, position)
-    legal = damspec.legal_moves(rules, position)
+    doors = open_doors(ruleset, position)
+    legal = damspec.legal_moves(ruleset, position)
     for move in [*legal.moves, *legal.lapses]:
-        after = damspec.play(rules, position, move)
+        after = damspec.play(ruleset, position, move)
         start, end, captured = board.bit(move.start), board.bit(move.end), board.mask(move.captured)
         assert after.turn == (position.turn if after.spin == "due" else enemy)
         assert after.sliders == position.sliders
@@ -94,16 +94,16 @@ def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObj
         crowned = after.kings(side).bit_count() - (position.kings(side) & ~(start if move.falls else 0)).bit_count()
         assert crowned == move.promotes
         assert not (move.promotes and start & position.kings(side))
-        assert damspec.read_position(rules, after.fen()) == after
+        assert damspec.read_position(ruleset, after.fen()) == after
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
+    ruleset, position = drawn(data, name)
     assert position.mirrored().mirrored() == position
-    if rules.rules.trapdoors or position.huffable:  # the text of these fields would have to be turned round too
+    if ruleset.rules.trapdoors or position.huffable:  # the text of these fields would have to be turned round too
         return
     mirrored = position.mirrored()
     turned = len(position.board) + 1
@@ -113,10 +113,10 @@ def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject
         paths = frozenset(tuple(turned - square for square in path) for path in move.paths)
         return Move(turned - move.start, turned - move.end, captured, move.promotes), paths
 
-    here, there = damspec.legal_moves(rules, position), damspec.legal_moves(rules, mirrored)
+    here, there = damspec.legal_moves(ruleset, position), damspec.legal_moves(ruleset, mirrored)
     for ours, theirs in ((here.moves, there.moves), (here.lapses, there.lapses)):
         assert {mirror(move) for move in ours} == {(move, frozenset(move.paths)) for move in theirs}
-    end, other = damspec.outcome(rules, position), damspec.outcome(rules, mirrored)
+    end, other = damspec.outcome(ruleset, position), damspec.outcome(ruleset, mirrored)
     swapped = {"white": "black", "black": "white"}
     assert (other.result, other.reason) == (swapped.get(end.result, end.result), end.reason)
 
@@ -125,25 +125,25 @@ def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject
 @some
 @given(data=st.data())
 def test_divide_sums_up(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    moves = list(damspec.legal_moves(rules, position))
-    assert damspec.perft(rules, position, 0) == 1
-    assert damspec.perft(rules, position, 1) == len(moves)
+    ruleset, position = drawn(data, name)
+    moves = list(damspec.legal_moves(ruleset, position))
+    assert damspec.perft(ruleset, position, 0) == 1
+    assert damspec.perft(ruleset, position, 1) == len(moves)
     for depth in (1, 2):
-        divided = damspec.divide(rules, position, depth)
+        divided = damspec.divide(ruleset, position, depth)
         assert list(divided) == moves
-        assert sum(divided.values()) == damspec.perft(rules, position, depth)
+        assert sum(divided.values()) == damspec.perft(ruleset, position, depth)
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    again = damspec.read_position(rules, position.fen())
+    ruleset, position = drawn(data, name)
+    again = damspec.read_position(ruleset, position.fen())
     assert again is not position
     assert (again, hash(again)) == (position, hash(position))
-    moves, others = damspec.legal_moves(rules, position), damspec.legal_moves(rules, again)
+    moves, others = damspec.legal_moves(ruleset, position), damspec.legal_moves(ruleset, again)
     assert list(moves) == list(others)
     assert [move.paths for move in moves.moves] == [move.paths for move in others.moves]
     assert (moves.lapses, [move.paths for move in moves.lapses]) == (
@@ -151,15 +151,15 @@ def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> N
         [move.paths for move in others.lapses],
     )
     assert repr(moves) == repr(others) == f"<LegalMoves {', '.join(map(str, moves)) or 'none'}>"
-    assert damspec.outcome(rules, position) == damspec.outcome(rules, again)
+    assert damspec.outcome(ruleset, position) == damspec.outcome(ruleset, again)
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    moves = damspec.legal_moves(rules, position)
+    ruleset, position = drawn(data, name)
+    moves = damspec.legal_moves(ruleset, position)
     assert len(moves) == len(list(moves)) == len(set(moves))
     assert all(move in moves for move in moves)
     quiet = {(move.start, move.end) for move in moves.moves if not move.captured and len(move.path) == 2}
@@ -168,19 +168,19 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
     start, end = data.draw(numbers), data.draw(numbers)
     text: object = f"{start}-{end}"
     assert (text in moves) == ((start, end) in quiet)
-    if (start, end) not in quiet | lapses and rules.rules.king.move_slides == "once":
+    if (start, end) not in quiet | lapses and ruleset.rules.king.move_slides == "once":
         with pytest.raises(damspec.IllegalMove):
-            damspec.play(rules, position, f"{start}-{end}")
+            damspec.play(ruleset, position, f"{start}-{end}")
 
 
 @every_ruleset
 @some
 @given(data=st.data())
 def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    legal = damspec.legal_moves(rules, position)
+    ruleset, position = drawn(data, name)
+    legal = damspec.legal_moves(ruleset, position)
     for action in [*legal, *legal.lapses]:
-        after = damspec.play(rules, position, action)
+        after = damspec.play(ruleset, position, action)
         masks = [after.men("white"), after.kings("white"), after.men("black"), after.kings("black")]
         assert sum(masks) & ~position.board.all == 0
         assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))
@@ -190,8 +190,8 @@ def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, dat
 @settings(max_examples=25)
 @given(data=st.data())
 def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
-    rules, position = drawn(data, name)
-    game = Game(rules, position)
+    ruleset, position = drawn(data, name)
+    game = Game(ruleset, position)
     history = [game.position]
     for _ in range(12):
         moves = list(game.legal_moves)

@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import DamspecError, data
-from damspec.readings import clauses, readings, readings_of
+from damspec.readings import load_clauses, load_readings, readings_of
 
 SOURCE = """
 id: doc
@@ -49,7 +49,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
-    remembered = (clauses, readings, damspec.ruleset)
+    remembered = (load_clauses, load_readings, damspec.load_ruleset)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "spec"
@@ -58,14 +58,14 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_clauses_and_readings(spec: Path) -> None:
-    (clause,) = clauses().values()
+    (clause,) = load_clauses().values()
     assert (clause.id, clause.document, clause.class_, clause.rules) == (
         "doc-1",
         "doc",
         "normative",
         ("man.move.reach",),
     )
-    (reading,) = readings()
+    (reading,) = load_readings()
     assert (reading.id, reading.clauses, reading.chosen) == ("DOC-01", ("doc-1",), "one")
     assert reading.alternatives["far"].set == {"man.move.reach": "any"}
     assert reading.alternatives["never"].inexpressible == "every man moves"
@@ -91,7 +91,7 @@ def test_bad_sources(spec: Path, old: str, new: str, expected: str) -> None:
     assert SOURCE.count(old) == 1
     (spec / "sources" / "doc.yaml").write_text(SOURCE.replace(old, new), encoding="utf-8")
     with pytest.raises(DamspecError) as error:
-        clauses()
+        load_clauses()
     assert str(error.value).startswith("spec/sources/doc.yaml")
     assert expected in str(error.value)
     assert "\n" not in str(error.value)
@@ -141,7 +141,7 @@ def test_bad_readings(spec: Path, old: str, new: str, expected: str) -> None:
     assert READING.count(old) == 1
     (spec / "readings" / "doc.yaml").write_text(READING.replace(old, new), encoding="utf-8")
     with pytest.raises(DamspecError) as error:
-        readings()
+        load_readings()
     assert str(error.value).startswith("spec/readings/doc.yaml: ")
     assert expected in str(error.value)
     assert "\n" not in str(error.value)
@@ -150,10 +150,10 @@ def test_bad_readings(spec: Path, old: str, new: str, expected: str) -> None:
 def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:
     other = TWIN.replace("DOC-01", "DOC-02").replace("[lb]", "[vl]")
     (spec / "readings" / "doc.yaml").write_text(READING + other, encoding="utf-8")
-    assert [reading.id for reading in readings()] == ["DOC-01", "DOC-02"]
+    assert [reading.id for reading in load_readings()] == ["DOC-01", "DOC-02"]
 
 
 def test_a_broken_reading_breaks_every_ruleset_with_its_own_message(spec: Path) -> None:
     (spec / "readings" / "doc.yaml").write_text("readings: 5", encoding="utf-8")
     with pytest.raises(DamspecError, match=r"spec/readings/doc\.yaml: readings: found 5, expected array"):
-        damspec.ruleset("english")
+        damspec.load_ruleset("english")

@@ -67,7 +67,7 @@ def child(parent: str, **rules: object) -> Content:
 def load(folder: Path, changed: Content | str) -> damspec.Ruleset:
     path = folder / "some.yaml"
     path.write_text(changed if isinstance(changed, str) else yaml.safe_dump(changed), encoding="utf-8")
-    return damspec.ruleset(str(path))
+    return damspec.load_ruleset(str(path))
 
 
 def complaint(folder: Path, changed: Content | str) -> str:
@@ -88,26 +88,26 @@ def test_shipped() -> None:
     ids = damspec.ruleset_ids()
     assert {"brazilian", "english", "international", "lb", "russian", "vl"} <= set(ids)
     for id in ids:
-        rules = damspec.ruleset(id)
-        assert (rules.id, rules.base, repr(rules)) == (id, id, f"damspec.ruleset({id!r})")
-        assert rules.path.is_file()
-        assert rules.name
-        assert rules.about
-        assert rules.documents
-        assert set(rules.rests_on) == set(rules.values) <= set(rule_names())
+        ruleset = damspec.load_ruleset(id)
+        assert (ruleset.id, ruleset.base, repr(ruleset)) == (id, id, f"damspec.load_ruleset({id!r})")
+        assert ruleset.path.is_file()
+        assert ruleset.name
+        assert ruleset.about
+        assert ruleset.documents
+        assert set(ruleset.rests_on) == set(ruleset.values) <= set(rule_names())
 
 
 @pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
-    assert dict(damspec.ruleset(id).values) == VARIANTS[id]
+    assert dict(damspec.load_ruleset(id).values) == VARIANTS[id]
 
 
 def test_loaded_once() -> None:
-    assert damspec.ruleset("lb") is damspec.ruleset("lb")
+    assert damspec.load_ruleset("lb") is damspec.load_ruleset("lb")
 
 
 def test_typed() -> None:
-    rules = damspec.ruleset("vl").rules
+    rules = damspec.load_ruleset("vl").rules
     assert rules.board == damspec.Board(8, 8)
     assert rules.start.men == 3
     assert rules.man.capture_first == ("forward-left", "forward-right")
@@ -122,7 +122,7 @@ def test_typed() -> None:
 
 
 def test_another_reading() -> None:
-    chosen, other = damspec.ruleset("vl"), damspec.ruleset("vl?priority=multiple-first")
+    chosen, other = damspec.load_ruleset("vl"), damspec.load_ruleset("vl?priority=multiple-first")
     assert other.values["capture.choice"] == ["multiple-before-single"]
     assert other.rests_on["capture.choice"] == ("VL-04",)
     assert (other.id, other.base) == ("vl?priority=multiple-first", "vl")
@@ -131,8 +131,8 @@ def test_another_reading() -> None:
 
 
 def test_several_readings() -> None:
-    rules = damspec.ruleset("vl?king-capture=adjacent&removal=at-once")
-    assert [rules.values[rule] for rule in ("king.capture.reach", "king.capture.landing", "capture.removal")] == [
+    ruleset = damspec.load_ruleset("vl?king-capture=adjacent&removal=at-once")
+    assert [ruleset.values[rule] for rule in ("king.capture.reach", "king.capture.landing", "capture.removal")] == [
         1,
         "behind",
         "at-once",
@@ -140,12 +140,12 @@ def test_several_readings() -> None:
 
 
 def test_the_chosen_alternative_changes_nothing() -> None:
-    assert damspec.ruleset("vl?priority=majority").values == damspec.ruleset("vl").values
+    assert damspec.load_ruleset("vl?priority=majority").values == damspec.load_ruleset("vl").values
 
 
 def test_two_readings_may_say_the_same() -> None:
-    rules = damspec.ruleset("vl?second-jump=of-the-game&begin-backward=allowed")
-    assert len(rules.values["man.capture.first"]) == 4
+    ruleset = damspec.load_ruleset("vl?second-jump=of-the-game&begin-backward=allowed")
+    assert len(ruleset.values["man.capture.first"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,10 @@ def test_two_readings_may_say_the_same() -> None:
 )
 def test_names_of_rulesets(name: str, message: str | None) -> None:
     if message is None:
-        assert damspec.ruleset(name).values
+        assert damspec.load_ruleset(name).values
         return
     with pytest.raises(RulesetError) as error:
-        damspec.ruleset(name)
+        damspec.load_ruleset(name)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -193,9 +193,9 @@ def test_readings_that_contradict_each_other(tmp_path: Path) -> None:
     changed["rules"]["king.capture.landing"]["value"] = "continuing"
     path = tmp_path / "some.yaml"
     path.write_text(yaml.safe_dump(changed), encoding="utf-8")
-    assert damspec.ruleset(str(path)).values["king.capture.landing"] == "continuing"
+    assert damspec.load_ruleset(str(path)).values["king.capture.landing"] == "continuing"
     with pytest.raises(RulesetError) as error:
-        damspec.ruleset(f"{path}?completion=may-stop")
+        damspec.load_ruleset(f"{path}?completion=may-stop")
     assert str(error.value) == (
         f"{path} under ?completion=may-stop: rules.king.capture.landing: found 'continuing' with capture.completion"
         " 'may-stop', expected 'whole' with it"
@@ -206,10 +206,10 @@ def test_readings_that_contradict_each_other(tmp_path: Path) -> None:
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
-    rules = load(tmp_path, value("lb", "start.men", 2))
-    assert rules.path == tmp_path / "some.yaml"
-    assert len(damspec.legal_moves(rules, "start")) == 7
-    assert damspec.read_position(rules, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
+    ruleset = load(tmp_path, value("lb", "start.men", 2))
+    assert ruleset.path == tmp_path / "some.yaml"
+    assert len(damspec.legal_moves(ruleset, "start")) == 7
+    assert damspec.read_position(ruleset, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         (tmp_path / "folder.yaml").mkdir(exist_ok=True)
         (tmp_path / "latin.yaml").write_bytes("name: Königsstein".encode("latin-1"))
         with pytest.raises(FileError) as error:
-            damspec.ruleset(str(path))
+            damspec.load_ruleset(str(path))
         assert str(error.value) == f"{path}: cannot be read: {reason}"
 
 
@@ -387,8 +387,8 @@ def test_contradictions(tmp_path: Path, changed: Content, expected: str) -> None
 
 @pytest.mark.parametrize("criterion", ["with-king", "most-kings", "king-first"])
 def test_criteria_that_decide_something_are_fine(tmp_path: Path, criterion: str) -> None:
-    rules = load(tmp_path, values("lb", **MOST | {"capture__choice": ["multiple-before-single", criterion]}))
-    assert rules.rules.capture.choice == ("multiple-before-single", criterion)
+    ruleset = load(tmp_path, values("lb", **MOST | {"capture__choice": ["multiple-before-single", criterion]}))
+    assert ruleset.rules.capture.choice == ("multiple-before-single", criterion)
 
 
 # --- what a value rests on
@@ -423,27 +423,27 @@ def test_sources(tmp_path: Path, changed: Content, expected: str) -> None:
 
 
 def test_extending(tmp_path: Path) -> None:
-    parent = damspec.ruleset("vl")
-    rules = load(tmp_path, child("vl", start__first="black"))
-    assert rules.id == "mine"
-    assert rules.values == {**parent.values, "start.first": "black"}
-    assert rules.rests_on["start.first"] == ("vl-033",)
-    assert rules.rests_on["man.move.reach"] == parent.rests_on["man.move.reach"]
-    assert rules.conduct == parent.conduct
+    parent = damspec.load_ruleset("vl")
+    ruleset = load(tmp_path, child("vl", start__first="black"))
+    assert ruleset.id == "mine"
+    assert ruleset.values == {**parent.values, "start.first": "black"}
+    assert ruleset.rests_on["start.first"] == ("vl-033",)
+    assert ruleset.rests_on["man.move.reach"] == parent.rests_on["man.move.reach"]
+    assert ruleset.conduct == parent.conduct
 
 
 def test_extending_over_two_generations(tmp_path: Path) -> None:
-    rules = load(tmp_path, child("brazilian", start__first="black"))
-    assert rules.values["board.size"] == "8x8"
-    assert rules.values["king.capture.reach"] == damspec.ruleset("international").values["king.capture.reach"]
+    ruleset = load(tmp_path, child("brazilian", start__first="black"))
+    assert ruleset.values["board.size"] == "8x8"
+    assert ruleset.values["king.capture.reach"] == damspec.load_ruleset("international").values["king.capture.reach"]
 
 
 def test_taking_an_optional_rule_away(tmp_path: Path) -> None:
-    rules = load(tmp_path, child("vl", ending__draws=[], ending__order=None))
-    assert "ending.order" not in rules.values
-    assert "ending.order" not in rules.rests_on
-    assert rules.rules.ending.order is None
-    assert str(damspec.outcome(rules, "W:W22:B18")) == "ongoing"
+    ruleset = load(tmp_path, child("vl", ending__draws=[], ending__order=None))
+    assert "ending.order" not in ruleset.values
+    assert "ending.order" not in ruleset.rests_on
+    assert ruleset.rules.ending.order is None
+    assert str(damspec.outcome(ruleset, "W:W22:B18")) == "ongoing"
 
 
 @pytest.mark.parametrize(
@@ -465,10 +465,10 @@ def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
 
 
 def test_bare_values() -> None:
-    rules = damspec.from_values(ENGLISH, "sent")
-    assert (rules.id, rules.conduct, rules.documents) == ("sent", (), ())
-    assert rules.values == ENGLISH
-    assert damspec.perft(rules, "start", 4) == 1469
+    ruleset = damspec.from_values(ENGLISH, "sent")
+    assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
+    assert ruleset.values == ENGLISH
+    assert damspec.perft(ruleset, "start", 4) == 1469
     assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == ENGLISH
 
 
@@ -496,11 +496,11 @@ def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     """Those of its parent can be asked for by the file's name; what it says itself stands."""
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(child("vl", promotion__rows=2)), encoding="utf-8")
-    mine = damspec.ruleset(str(path))
-    assert mine.readings == damspec.ruleset("vl").readings
-    under = damspec.ruleset(f"{path}?one-each=unless-capture")
+    mine = damspec.load_ruleset(str(path))
+    assert mine.readings == damspec.load_ruleset("vl").readings
+    under = damspec.load_ruleset(f"{path}?one-each=unless-capture")
     assert under.values == mine.under("one-each=unless-capture").values
-    assert under.values["ending.draws"] == damspec.ruleset("vl?one-each=unless-capture").values["ending.draws"]
+    assert under.values["ending.draws"] == damspec.load_ruleset("vl?one-each=unless-capture").values["ending.draws"]
     assert under.values["promotion.rows"] == 2
     with pytest.raises(damspec.RulesetError, match="mine has no reading 'one-eich'; did you mean 'one-each'"):
         mine.under("one-eich=draw")

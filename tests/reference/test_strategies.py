@@ -32,21 +32,21 @@ def simplest(name: str, condition: object) -> Position:
 @settings(max_examples=120)
 @given(data=st.data())
 def test_positions_can_be(name: str, data: st.DataObject) -> None:
-    rules = damspec.ruleset(name)
-    position = data.draw(positions(rules, min_pieces=2, max_pieces=9))
-    assert damspec.read_position(rules, position.fen()) == position
+    ruleset = damspec.load_ruleset(name)
+    position = data.draw(positions(ruleset, min_pieces=2, max_pieces=9))
+    assert damspec.read_position(ruleset, position.fen()) == position
     assert 2 <= pieces(position) <= 9
 
 
 @pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"])
 def test_positions_vary(name: str) -> None:
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
     seen: Counter[str] = Counter()
 
     @settings(max_examples=400, database=None, derandomize=True)
-    @given(positions(rules))
+    @given(positions(ruleset))
     def look(position: Position) -> None:
-        longest = max((len(move.captured) for move in damspec.legal_moves(rules, position).moves), default=0)
+        longest = max((len(move.captured) for move in damspec.legal_moves(ruleset, position).moves), default=0)
         seen[f"captures {min(longest, 2)}"] += 1
         seen[f"spin {position.spin}"] += 1
         seen["huffable"] += position.huffable is not None
@@ -56,16 +56,16 @@ def test_positions_vary(name: str) -> None:
     look()
     assert seen["captures 1"] + seen["captures 2"] > 40
     assert seen["captures 2"] > 10
-    if rules.rules.spin:
-        assert all(seen[f"spin {result}"] > 10 for result in (None, *rules.rules.spin.outcomes))
+    if ruleset.rules.spin:
+        assert all(seen[f"spin {result}"] > 10 for result in (None, *ruleset.rules.spin.outcomes))
         assert seen["open"] > 40
-    if rules.rules.huff:
+    if ruleset.rules.huff:
         assert seen["huffable"] > 10
         assert seen["compelled"] > 10
 
 
 def test_what_fails_shrinks_to_few_pieces() -> None:
-    vl = damspec.ruleset("vl")
+    vl = damspec.load_ruleset("vl")
 
     def takes(number: int, position: Position) -> bool:
         return any(len(move.captured) >= number for move in damspec.legal_moves(vl, position).moves)
@@ -97,9 +97,9 @@ def test_games_vary_and_shrink() -> None:
 
 
 @given(rulesets(with_readings=True))
-def test_rulesets(rules: Ruleset) -> None:
-    assert rules.base in damspec.ruleset_ids()
-    assert rules is damspec.ruleset(rules.id)
+def test_rulesets(ruleset: Ruleset) -> None:
+    assert ruleset.base in damspec.ruleset_ids()
+    assert ruleset is damspec.load_ruleset(ruleset.id)
 
 
 def test_rulesets_without_readings() -> None:

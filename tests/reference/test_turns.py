@@ -10,19 +10,19 @@ import pytest
 import damspec
 from damspec import Game, Huff, Move, Pass, PositionError, Retract, Slide, Spin, play, read_position
 
-NL = damspec.ruleset("nl-trapdoor")
-DE = damspec.ruleset("de")
+NL = damspec.load_ruleset("nl-trapdoor")
+DE = damspec.load_ruleset("de")
 
 
-def changed(rules: damspec.Ruleset, **changes: Any) -> damspec.Ruleset:
+def changed(ruleset: damspec.Ruleset, **changes: Any) -> damspec.Ruleset:
     """The rules with some replaced: `trapdoors__quiet_landing="forbidden"`."""
     named = {key.replace("__", ".").replace("_", "-"): value for key, value in changes.items()}
-    return damspec.from_values({**rules.values, **named}, "changed")
+    return damspec.from_values({**ruleset.values, **named}, "changed")
 
 
-def listed(rules: damspec.Ruleset, fen: str) -> str:
+def listed(ruleset: damspec.Ruleset, fen: str) -> str:
     """The legal actions in one line, and the lapses behind a stroke."""
-    legal = damspec.legal_moves(rules, fen)
+    legal = damspec.legal_moves(ruleset, fen)
     lapses = " | " + " ".join(map(str, legal.lapses)) if legal.lapses else ""
     return " ".join(map(str, legal)) + lapses
 
@@ -100,30 +100,30 @@ PLAYED: list[tuple[dict[str, Any], str, str, str]] = [
 
 @pytest.mark.parametrize(("changes", "fen", "action", "after"), PLAYED)
 def test_play_with_trapdoors(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
-    rules = changed(NL, **changes)
-    found = play(rules, fen, action)
+    ruleset = changed(NL, **changes)
+    found = play(ruleset, fen, action)
     assert found.fen() == after
     if found.pieces("white") and found.pieces("black"):
-        assert read_position(rules, after) == found
+        assert read_position(ruleset, after) == found
 
 
 def test_no_man_is_crowned_on_its_way_through_a_door() -> None:
     """Doors on the far row too: the man that gets there falls."""
     layout = NL.whole["trapdoors.layout"]
     sliders = [{"id": "G1", "colour": "green", "left": 1, "right": 2}]
-    rules = changed(NL, trapdoors__layout={**layout, "sliders": sliders})
-    moves = {str(move): move for move in damspec.legal_moves(rules, "W:W5:B12:sliders=L:spin=disc").moves}
+    ruleset = changed(NL, trapdoors__layout={**layout, "sliders": sliders})
+    moves = {str(move): move for move in damspec.legal_moves(ruleset, "W:W5:B12:sliders=L:spin=disc").moves}
     assert {text: (move.promotes, move.falls) for text, move in moves.items()} == {"5-1": (False, True)}
-    assert play(rules, "W:W5:B12:sliders=L:spin=disc", "5-1").fen() == "B:W:B12:sliders=L"
-    assert play(rules, "W:W5:B12:sliders=R:spin=disc", "5-1").fen() == "B:WK1:B12:sliders=R"
+    assert play(ruleset, "W:W5:B12:sliders=L:spin=disc", "5-1").fen() == "B:W:B12:sliders=L"
+    assert play(ruleset, "W:W5:B12:sliders=R:spin=disc", "5-1").fen() == "B:WK1:B12:sliders=R"
 
 
 @pytest.mark.parametrize(("verdict", "result"), [("mover-wins", "white"), ("draw", "draw"), ("mover-loses", "black")])
 def test_both_sides_gone_in_one_turn(verdict: str, result: str) -> None:
-    rules = changed(NL, ending__both_empty=verdict)
-    after = play(rules, "W:W21:B17:sliders=MLMM", "21x14")
+    ruleset = changed(NL, ending__both_empty=verdict)
+    after = play(ruleset, "W:W21:B17:sliders=MLMM", "21x14")
     assert after.fen() == "B:W:B:sliders=MLMM"
-    assert str(damspec.outcome(rules, after)) == f"{result} (both-empty)"
+    assert str(damspec.outcome(ruleset, after)) == f"{result} (both-empty)"
 
 
 @pytest.mark.parametrize(
@@ -204,9 +204,9 @@ HUFFS: list[tuple[dict[str, Any], str, str, str]] = [
 
 @pytest.mark.parametrize(("changes", "fen", "action", "after"), HUFFS)
 def test_play_with_huffing(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
-    rules = changed(DE, **changes)
-    assert play(rules, fen, action).fen() == after
-    assert read_position(rules, after).fen() == after
+    ruleset = changed(DE, **changes)
+    assert play(ruleset, fen, action).fen() == after
+    assert read_position(ruleset, after).fen() == after
 
 
 def test_huffing_the_last_piece_wins() -> None:
@@ -269,7 +269,7 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
 )  # fmt: skip
 def test_positions_that_cannot_be(ruleset: str, fen: str, expected: str) -> None:
     with pytest.raises(PositionError) as error:
-        read_position(damspec.ruleset(ruleset), fen)
+        read_position(damspec.load_ruleset(ruleset), fen)
     message = str(error.value)
     assert expected in message
     assert repr(fen) in message
@@ -291,7 +291,7 @@ def test_positions_that_cannot_be(ruleset: str, fen: str, expected: str) -> None
 )
 def test_actions_that_are_not_open(ruleset: str, fen: str, action: str) -> None:
     with pytest.raises(damspec.IllegalMove) as error:
-        play(damspec.ruleset(ruleset), fen, action)
+        play(damspec.load_ruleset(ruleset), fen, action)
     assert f"illegal move {action!r} in " in str(error.value)
     assert "; legal: " in str(error.value)
     assert "\n" not in str(error.value)

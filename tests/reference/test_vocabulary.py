@@ -23,7 +23,7 @@ from damspec.vocabulary import (
 )
 from damspec_runner.variants.mutants import single
 
-RULESETS = [damspec.ruleset(id) for id in damspec.ruleset_ids()]
+RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules that are optional by themselves, not with their whole group.
 OPTIONAL = {"capture.binds", "capture.king-weight", "promotion.return", "ending.order", "ending.both-empty"}
 
@@ -93,21 +93,21 @@ def test_titles_and_headings_tell_rules_apart() -> None:
 def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
     optional = rule.name in OPTIONAL or rule.group in ("huff", "trapdoors", "spin")
     assert bool(rule.present) == optional
-    everywhere = all(rule.name in rules.values for rules in RULESETS)
+    everywhere = all(rule.name in ruleset.values for ruleset in RULESETS)
     assert optional or everywhere
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=repr)
-def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(rules: damspec.Ruleset) -> None:
-    for rule, value in rules.values.items():
+def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(ruleset: damspec.Ruleset) -> None:
+    for rule, value in ruleset.values.items():
         assert worded(rule, value).endswith(".")
-    for mutant in single(rules):
+    for mutant in single(ruleset):
         ((rule, changed),) = mutant.changes
         text = worded(rule, changed)
         assert text.endswith(".")
         assert "{" not in text
-        if rule != "spin.outcomes" or rules.values.get(rule) != changed:
-            assert text != worded(rule, rules.values.get(rule))
+        if rule != "spin.outcomes" or ruleset.values.get(rule) != changed:
+            assert text != worded(rule, ruleset.values.get(rule))
 
 
 def test_values_that_no_ruleset_has() -> None:
@@ -151,12 +151,12 @@ def test_a_term_stands_in_clauses_of_its_language(term: Term) -> None:
     for language, word in term.languages.items():
         assert word.words
         for clause in word.clauses:
-            assert damspec.clauses()[clause].document == language
+            assert damspec.load_clauses()[clause].document == language
 
 
 def test_the_terms_of_a_rule_have_a_word_where_a_document_speaks_of_it() -> None:
     """But for the rules that no sentence of a document gives."""
     for rule in vocabulary().values():
-        giving = {clause.document for clause in damspec.clauses().values() if rule.name in clause.rules}
+        giving = {clause.document for clause in damspec.load_clauses().values() if rule.name in clause.rules}
         spoken = {language for term in rule.terms for language in glossary()[term].languages}
         assert giving & set(LANGUAGES) <= spoken, rule.name

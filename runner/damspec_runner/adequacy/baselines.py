@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from damspec import Position, Ruleset, from_values, ruleset, ruleset_ids
+from damspec import Position, Ruleset, from_values, load_ruleset, ruleset_ids
 
 from ..answers.player import Answer, Player
 from ..answers.question import Question, answers, questions
@@ -45,9 +45,9 @@ class FirstMove(NoMoves):
 class PseudoLegal(NoMoves):
     """An engine that lists every way to move or jump: no duty, no choice, no need to go on."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        super().__init__(rules)
-        free = {**rules.values, "capture.choice": [], "capture.completion": "may-stop"}
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        free = {**ruleset.values, "capture.choice": [], "capture.completion": "may-stop"}
         if free["king.capture.landing"] == "continuing":
             free["king.capture.landing"] = "any"
         self._free = Player(from_values(without_moot(free), "pseudo-legal"))
@@ -57,18 +57,18 @@ class PseudoLegal(NoMoves):
         return self._answer(position, [*free.actions(position), *free.quiet_moves(position)])
 
 
-def baselines(rules: Ruleset) -> Iterator[Score]:
+def baselines(ruleset: Ruleset) -> Iterator[Score]:
     """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
-    asked = questions(rules, cases_for(rules))
+    asked = questions(ruleset, cases_for(ruleset))
     for name, player in (
-        ("no moves", NoMoves(rules)),
-        ("every pseudo-legal move", PseudoLegal(rules)),
-        ("the first legal move only", FirstMove(rules)),
+        ("no moves", NoMoves(ruleset)),
+        ("every pseudo-legal move", PseudoLegal(ruleset)),
+        ("the first legal move only", FirstMove(ruleset)),
     ):
         yield Score(name, _passed(player, asked), len(asked))
     for id in ruleset_ids():
-        other = ruleset(id)
-        if id != rules.base and other.rules.board == rules.rules.board:
+        other = load_ruleset(id)
+        if id != ruleset.base and other.rules.board == ruleset.rules.board:
             yield Score(id, _passed(Player(other), asked), len(asked))
 
 

@@ -29,21 +29,21 @@ class Proof:
     difference: str | None = None
 
 
-def prove(rules: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
+def prove(ruleset: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
     movement of pieces is changed, on small boards with more; where that is not all and doors stay open, up to two.
     White is to move: the game is the same turned round.
     """
     compared: dict[str, dict[str, int]] = {}
-    size = rules.values["board.size"]
+    size = ruleset.values["board.size"]
     if not all(map(_moves_pieces, mutant.rules_changed)):
-        fewer = pieces if len(slider_positions(rules)) == 1 else min(pieces, 2)
-        count, difference = _compare_turns(rules, mutant.ruleset, fewer)
+        fewer = pieces if len(slider_positions(ruleset)) == 1 else min(pieces, 2)
+        count, difference = _compare_turns(ruleset, mutant.ruleset, fewer)
         return Proof({size: {"pieces": fewer, "positions": count}}, difference)
-    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, rules, mutant.ruleset, pieces)]
+    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, ruleset, mutant.ruleset, pieces)]
     for small, men, most in SMALL_BOARDS if any(map(_is_movement, mutant.rules_changed)) else ():
         changed = {"board.size": small, "start.men": men}
-        both = [from_values(_without_doors({**r.values, **changed}), small) for r in (rules, mutant.ruleset)]
+        both = [from_values(_without_doors({**r.values, **changed}), small) for r in (ruleset, mutant.ruleset)]
         boards.append((small, both[0], both[1], most or len(both[0].rules.board)))
     for name, one, other, most in boards:
         count, difference = _compare_moves(one, other, most)
@@ -105,21 +105,21 @@ def _everything(player: Player, position: Position) -> object:
     return player.moves(position), player.lapses(position), player.outcome(position)
 
 
-def _phases(rules: Ruleset, position: Position) -> Iterator[Position]:
-    spin = rules.rules.spin
-    for sliders in slider_positions(rules):
+def _phases(ruleset: Ruleset, position: Position) -> Iterator[Position]:
+    spin = ruleset.rules.spin
+    for sliders in slider_positions(ruleset):
         for outcome in (None, *(spin.outcomes if spin else ())):
             yield replace(position, sliders=sliders, spin=outcome)
 
 
-def _crownheads(rules: Ruleset) -> tuple[int, int]:
-    rows, board = rules.rules.promotion.rows, rules.rules.board
+def _crownheads(ruleset: Ruleset) -> tuple[int, int]:
+    rows, board = ruleset.rules.promotion.rows, ruleset.rules.board
     return board.nearest_rows(rows, "black"), board.nearest_rows(rows, "white")
 
 
-def _openings(rules: Ruleset) -> Iterator[int]:
+def _openings(ruleset: Ruleset) -> Iterator[int]:
     """The sets of doors that can be open at a time, as bitboards."""
-    trapdoors, board = rules.rules.trapdoors, rules.rules.board
+    trapdoors, board = ruleset.rules.trapdoors, ruleset.rules.board
     if trapdoors is None or trapdoors.closing == "at-once":
         yield 0
         return

@@ -62,21 +62,21 @@ class Adequacy:
         return not self.count("survives") and not self.count("barely")
 
 
-def measure(rules: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
+def measure(ruleset: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     """The verdict on each mutant with one change, on each alternative reading and, if wanted, on each mutant with two.
 
     Raises Void if a control fails.
     """
-    asked = questions(rules, cases_for(rules))
-    _controls(rules, asked)
-    known = {name: why for (id, name), why in equivalents().items() if id == rules.base}
-    for mutant in single(rules):
+    asked = questions(ruleset, cases_for(ruleset))
+    _controls(ruleset, asked)
+    known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
+    for mutant in single(ruleset):
         yield _verdict(mutant.name, "single", mutant.ruleset, asked, known.get(mutant.name))
-    for name, alternative in rules.alternatives.items():
+    for name, alternative in ruleset.alternatives.items():
         yield _verdict(name, "reading", alternative, asked, known.get(name))
     if with_pairs:
         by_likelihood = list(asked)
-        for mutant in pairs(rules):
+        for mutant in pairs(ruleset):
             verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED + 1)
             _to_the_front(by_likelihood, verdict.killers)
             yield verdict
@@ -87,9 +87,9 @@ def needed(verdicts: Iterable[Verdict]) -> set[str]:
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
-def killers(rules: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
+def killers(ruleset: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
     """The questions that rules answer otherwise than expected; the first few, if that is enough."""
-    player = Player(rules)
+    player = Player(ruleset)
     found = []
     for question in asked:
         if not answers(player, question):
@@ -100,21 +100,21 @@ def killers(rules: Ruleset, asked: Iterable[Question], enough: int | None = None
 
 
 def _verdict(
-    name: str, kind: str, rules: Ruleset, asked: Iterable[Question], why: str | None, enough: int | None = None
+    name: str, kind: str, ruleset: Ruleset, asked: Iterable[Question], why: str | None, enough: int | None = None
 ) -> Verdict:
-    found = [question.case for question in killers(rules, asked, enough)]
+    found = [question.case for question in killers(ruleset, asked, enough)]
     topics = tuple(dict.fromkeys(case.topic for case in found))
     return Verdict(name, kind, tuple(case.id for case in found), topics, why)
 
 
-def _controls(rules: Ruleset, asked: list[Question]) -> None:
-    unchanged = killers(damspec.from_values(rules.values, rules.id), asked)
+def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
+    unchanged = killers(damspec.from_values(ruleset.values, ruleset.id), asked)
     if unchanged:
-        raise Void(f"{rules.id} unchanged does not pass its own case {unchanged[0].case.id}")
+        raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
-        wrong = damspec.from_values({**rules.values, rule: value}, rules.id)
+        wrong = damspec.from_values({**ruleset.values, rule: value}, ruleset.id)
         if len(killers(wrong, asked, WANTED)) < WANTED:
-            raise Void(f"{rules.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
+            raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
 
 
 def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:

@@ -116,7 +116,7 @@ class View:
 
     @cached_property
     def _trapdoors(self) -> TrapdoorRules | None:
-        return self.player.rules.rules.trapdoors
+        return self.player.ruleset.rules.trapdoors
 
     def may_differ(self, other: View, contrast: Contrast) -> bool:
         """Whether answers can differ in this position or in one that differs from it in the phase only.
@@ -144,7 +144,7 @@ class View:
 def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iterator[Position]:
     """Those of the candidates that all players can have and that not all of them answer alike."""
     first, *others = players
-    contrasts = [Contrast.between(first.rules, other.rules) for other in others]
+    contrasts = [Contrast.between(first.ruleset, other.ruleset) for other in others]
     told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
     for position in candidates:
         if not all(fits(player, position) for player in players):
@@ -158,7 +158,7 @@ def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iter
 
 def fits(player: Player, position: Position) -> bool:
     """Whether a player has the fields that a position has: doors that are not shut, a spin, a claim."""
-    rules = player.rules.rules
+    rules = player.ruleset.rules
     if position.board != rules.board:
         return False
     if rules.trapdoors is None:

@@ -45,17 +45,17 @@ def key(action: Action) -> Key:
 class Player:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
-        self.turns = Turns(rules.rules)
-        trapdoors = rules.rules.trapdoors
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.turns = Turns(ruleset.rules)
+        trapdoors = ruleset.rules.trapdoors
         self._closed = trapdoors.layout.closed if trapdoors else None
 
     def read(self, text: str) -> Position:
         """A position of a case, on this board; sliders that are left out stand in the middle."""
         if text == "start":
-            return Position.start(self.rules.rules)
-        return self.fitted(Position.from_fen(text, self.rules.rules.board))
+            return Position.start(self.ruleset.rules)
+        return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
 
     def fitted(self, position: Position) -> Position:
         """A position with sliders exactly if these rules have them."""
@@ -73,7 +73,7 @@ class Player:
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
-        return outcome(self.rules, position).result
+        return outcome(self.ruleset, position).result
 
     def _answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)

@@ -38,7 +38,7 @@ class Question:
     def lapses(self) -> Answer | None:
         """The lapses expected: those the case gives, none where there is no huffing, else anything."""
         if self.expected.lapses is None:
-            return None if self.reader.rules.rules.huff else frozenset()
+            return None if self.reader.ruleset.rules.huff else frozenset()
         return self._read(self.position, self.expected.lapses)
 
     @cached_property
@@ -60,7 +60,7 @@ class Question:
 
     def put_to(self, player: Player) -> Question:
         """The question as a player on another board reads it."""
-        same = player.rules.rules.board == self.reader.rules.rules.board
+        same = player.ruleset.rules.board == self.reader.ruleset.rules.board
         return self if same else Question(self.case, player, self.expected)
 
     def start_of(self, player: Player) -> Fields:
@@ -100,9 +100,9 @@ class Question:
         return frozenset((trace(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
 
 
-def questions(rules: Ruleset, cases: Iterable[Case]) -> list[Question]:
+def questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[Question]:
     """Cases as questions on the board of a ruleset."""
-    reader = Player(rules)
+    reader = Player(ruleset)
     return [Question(case, reader, case.expected) for case in cases]
 
 

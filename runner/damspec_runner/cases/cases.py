@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, ruleset, ruleset_ids
+from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
@@ -85,36 +85,36 @@ def read_cases(path: Path) -> list[Case]:
     return [_case(entry, content, path) for entry in content["cases"]]
 
 
-def inherited(rules: Ruleset) -> list[Case]:
+def inherited(ruleset: Ruleset) -> list[Case]:
     """The cases of the rulesets that a ruleset extends, without those that are not for it.
 
     What they expect otherwise stays where the reading is one of this ruleset's too.
     """
-    patterns = [entry["cases"] for entry in rules.without_cases]
-    about = {f"{reading.key}={word}" for reading in rules.readings for word in reading.alternatives}
+    patterns = [entry["cases"] for entry in ruleset.without_cases]
+    about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
-        for parent in rules.family
+        for parent in ruleset.family
         for case in cases_of(parent)
         if not any(fnmatchcase(case.id, pattern) for pattern in patterns)
     ]
 
 
-def cases_for(rules: Ruleset) -> list[Case]:
+def cases_for(ruleset: Ruleset) -> list[Case]:
     """The cases to check a ruleset with: its own, and those of the rulesets it extends.
 
     Under a reading, a case that depends on it has the expectation it gives for that alternative, and is left out
     where it gives none.
     """
-    cases = [*cases_of(rules.base), *inherited(rules)]
+    cases = [*cases_of(ruleset.base), *inherited(ruleset)]
     if not cases:
-        raise RulesetError(f"no cases for ruleset {rules.base!r} in {data.shown(folder())}/")
-    query = rules.id.partition("?")[2]
+        raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.shown(folder())}/")
+    query = ruleset.id.partition("?")[2]
     if not query:
         return cases
     if "&" in query:
         raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
-    ((reading, word),) = rules.readings_in(query)
+    ((reading, word),) = ruleset.readings_in(query)
     return [held for case in cases if (held := _under(case, query, reading, word))]
 
 
@@ -143,16 +143,16 @@ def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]
 
 def bundle() -> dict[str, Any]:
     """All cases, each with the rulesets it is for, and the values of all rules (schemas/bundle.schema.json)."""
-    every = [ruleset(id) for id in ruleset_ids()]
+    every = [load_ruleset(id) for id in ruleset_ids()]
     played: dict[str, list[str]] = defaultdict(list)
-    for rules in every:
-        for case in cases_for(rules) if cases_of(rules.id) else ():
-            played[case.id].append(rules.id)
+    for ruleset in every:
+        for case in cases_for(ruleset) if cases_of(ruleset.id) else ():
+            played[case.id].append(ruleset.id)
     return {
         "damspec": 1,
         "version": __version__,
-        "rulesets": {rules.id: rules.whole for rules in every},
-        "cases": [_entry(case) | {"rulesets": played[case.id]} for rules in every for case in cases_of(rules.id)],
+        "rulesets": {ruleset.id: ruleset.whole for ruleset in every},
+        "cases": [_entry(case) | {"rulesets": played[case.id]} for ruleset in every for case in cases_of(ruleset.id)],
     }
 
 

@@ -46,19 +46,19 @@ def _file(path: Path, cases: list[Case]) -> Iterator[str]:
 
 def _case(case: Case) -> Iterator[str]:
     try:
-        rules = damspec.ruleset(case.ruleset)
+        ruleset = damspec.load_ruleset(case.ruleset)
     except DamspecError as error:
         yield str(error)
         return
     if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
         yield f"found id {case.id!r}, expected it to begin with '{case.ruleset}.{case.topic}.'"
     yield from _wording(case)
-    yield from _sources(case, rules)
-    yield from _expectation(case, rules, case.expected)
+    yield from _sources(case, ruleset)
+    yield from _expectation(case, ruleset, case.expected)
     for query, expected in case.otherwise.items():
         try:
-            chosen = rules.readings_in(query)
-            under = rules.under(query)
+            chosen = ruleset.readings_in(query)
+            under = ruleset.under(query)
         except DamspecError as error:
             yield f"otherwise: {error}"
             continue
@@ -76,37 +76,37 @@ def _wording(case: Case) -> Iterator[str]:
         yield f"why: {case.why!r} does not end with a full stop"
 
 
-def _sources(case: Case, rules: Ruleset) -> Iterator[str]:
+def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
     for id in case.clauses:
-        clause = damspec.clauses().get(id)
+        clause = damspec.load_clauses().get(id)
         if clause is None:
-            yield f"clauses: no clause {id!r}{data.nearest(id, list(damspec.clauses()))}"
-        elif clause.document not in rules.documents:
-            yield f"clauses: {id} is a clause of {clause.document}, expected one of {', '.join(rules.documents)}"
-    about = {reading.id for reading in damspec.readings() if case.ruleset in reading.rulesets}
+            yield f"clauses: no clause {id!r}{data.nearest(id, list(damspec.load_clauses()))}"
+        elif clause.document not in ruleset.documents:
+            yield f"clauses: {id} is a clause of {clause.document}, expected one of {', '.join(ruleset.documents)}"
+    about = {reading.id for reading in damspec.load_readings() if case.ruleset in reading.rulesets}
     for id in case.readings:
         if id not in about:
             yield f"readings: {case.ruleset} has no reading {id!r}"
 
 
-def _expectation(case: Case, rules: Ruleset, expected: Expectation) -> Iterator[str]:
+def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterator[str]:
     try:
-        position = read_position(rules, case.position)
+        position = read_position(ruleset, case.position)
     except DamspecError as error:
         yield str(error)
         return
     if expected.outcome:
-        yield from _outcome(rules, expected.outcome)
+        yield from _outcome(ruleset, expected.outcome)
     elif expected.end:
-        yield from _game(rules, position, expected.game)
-        yield from _outcome(rules, expected.end)
+        yield from _game(ruleset, position, expected.game)
+        yield from _outcome(ruleset, expected.end)
     else:
-        yield from _moves(rules, position, expected.moves or {})
-        yield from _moves(rules, position, expected.lapses or {})
+        yield from _moves(ruleset, position, expected.moves or {})
+        yield from _moves(ruleset, position, expected.lapses or {})
 
 
-def _outcome(rules: Ruleset, outcome: Outcome) -> Iterator[str]:
-    reasons = {*_REASONS, *rules.rules.ending.draws}
+def _outcome(ruleset: Ruleset, outcome: Outcome) -> Iterator[str]:
+    reasons = {*_REASONS, *ruleset.rules.ending.draws}
     over = outcome.result != "ongoing"
     if over and outcome.reason not in reasons:
         yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
@@ -114,21 +114,21 @@ def _outcome(rules: Ruleset, outcome: Outcome) -> Iterator[str]:
         yield "outcome: an ongoing game has no reason"
 
 
-def _game(rules: Ruleset, position: Position, game: tuple[tuple[str, str], ...]) -> Iterator[str]:
+def _game(ruleset: Ruleset, position: Position, game: tuple[tuple[str, str], ...]) -> Iterator[str]:
     for place, (action, fen) in enumerate(game, 1):
-        yield from (f"game, {place}: {line}" for line in _moves(rules, position, {action: fen}))
+        yield from (f"game, {place}: {line}" for line in _moves(ruleset, position, {action: fen}))
         try:
-            position = read_position(rules, fen)
+            position = read_position(ruleset, fen)
         except DamspecError:
             return  # said above
 
 
-def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iterator[str]:
+def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> Iterator[str]:
     seen = []
     for text, fen in moves.items():
         try:
             key = trace(position, text)
-            after = read_position(rules, fen)
+            after = read_position(ruleset, fen)
         except DamspecError as error:
             yield f"moves: {text}: {error}"
             continue
@@ -139,11 +139,11 @@ def _moves(rules: Ruleset, position: Position, moves: Mapping[str, str]) -> Iter
             yield f"moves: {text}: the same move is listed before, by another path"
         seen.append((key, fen))
         if not isinstance(key, str):
-            yield from _bookkeeping(rules, position, text, after, key)
+            yield from _bookkeeping(ruleset, position, text, after, key)
 
 
 def _bookkeeping(
-    rules: Ruleset, position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
+    ruleset: Ruleset, position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
 ) -> Iterator[str]:
     """What changed must be the moved piece and the captured ones; a piece that lands on an open door is gone."""
     start, end, captured = key
@@ -155,7 +155,7 @@ def _bookkeeping(
     if not board.bit(start) & own:
         yield f"moves: {text}: no {side} piece on {start}"
         return
-    trapdoors = rules.rules.trapdoors
+    trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, position.sliders) if trapdoors and position.sliders else 0
     if after.pieces(side) != (own ^ board.bit(start)) | (board.bit(end) & ~doors):
         yield f"moves: {text}: the {side} pieces of {after.fen()} do not follow from the move"

@@ -32,7 +32,7 @@ def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bo
     """
     names = list(rulesets) or damspec.ruleset_ids()
     for name in names:
-        damspec.ruleset(name)
+        damspec.load_ruleset(name)
     if baselines:
         _baselines(names, as_json)
         return
@@ -50,7 +50,7 @@ def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bo
 
 
 def _baselines(names: list[str], as_json: bool) -> None:
-    found = {name: list(scores(damspec.ruleset(name))) for name in names}
+    found = {name: list(scores(damspec.load_ruleset(name))) for name in names}
     if as_json:
         print_json(
             {"baselines": {name: {s.engine: [s.passed, s.cases] for s in given} for name, given in found.items()}}
@@ -63,8 +63,8 @@ def _baselines(names: list[str], as_json: bool) -> None:
 
 
 def _measured(name: str, pairs: bool) -> Adequacy:
-    rules = damspec.ruleset(name)
-    return Adequacy(rules.id, len(cases_for(rules)), tuple(measure(rules, with_pairs=pairs)))
+    ruleset = damspec.load_ruleset(name)
+    return Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(measure(ruleset, with_pairs=pairs)))
 
 
 def _show(found: list[Adequacy], matrix: bool) -> None:

@@ -26,7 +26,7 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
     """The cases of RULESET, a line each."""
     from ..cases.cases import cases_for, select
 
-    found = select(cases_for(damspec.ruleset(ruleset)), patterns, ())
+    found = select(cases_for(damspec.load_ruleset(ruleset)), patterns, ())
     if as_json:
         print_json({"cases": [{"id": case.id, "why": case.why, "clauses": list(case.clauses)} for case in found]})
         return

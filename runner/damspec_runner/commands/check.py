@@ -20,13 +20,14 @@ from ..verify import known, report
 from ..verify.diagnosis import Diagnosis, observations
 from ..verify.diagnosis import diagnose as explain
 from ..verify.probe import probe
-from ..verify.run import Report, Result
+from ..verify.result import Report, Result
 from ..verify.run import check as run
+from .arguments import ruleset_argument
 from .output import console, json_option, print_json
 
 
 @click.command(context_settings={"ignore_unknown_options": False})
-@click.argument("ruleset")
+@ruleset_argument
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option(
     "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
@@ -58,7 +59,7 @@ from .output import console, json_option, print_json
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
 @json_option
 def check(
-    ruleset: str,
+    ruleset: Ruleset,
     command: tuple[str, ...],
     names: tuple[str, ...],
     install: bool,
@@ -85,17 +86,16 @@ def check(
 
     Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run.
     """
-    rules = damspec.ruleset(ruleset)
-    chosen = select(cases_for(rules), patterns, topics)
+    chosen = select(cases_for(ruleset), patterns, topics)
     if not chosen:
         raise click.UsageError(
-            f"no case of {rules.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}"
+            f"no case of {ruleset.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}"
         )
     if not command and not names:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if (strict or update_known) and command:
         raise click.UsageError("--known and --update-known are about named engines, not a command")
-    if update_known and (patterns or topics or max_fail or "?" in rules.id):
+    if update_known and (patterns or topics or max_fail or "?" in ruleset.id):
         raise click.UsageError("--update-known needs a run of all cases of a ruleset")
     if junit and not junit.absolute().parent.is_dir():
         raise click.UsageError(f"--junit: no folder {str(junit.parent)!r}")
@@ -109,7 +109,7 @@ def check(
     out = console()
     for label, words, environment in runs:
         try:
-            done = _run(rules, chosen, label, words, environment, timeout, jobs, max_fail, quiet=as_json)
+            done = _run(ruleset, chosen, label, words, environment, timeout, jobs, max_fail, quiet=as_json)
         except EngineError as error:
             click.echo(f"damspec: engine {label!r}: {error}", err=True)
             unrun += 1
@@ -117,11 +117,11 @@ def check(
         reports.append(done)
         if update_known and label != installed.REFERENCE:
             click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
-        as_known = known.load(label, rules.base) if strict and label != installed.REFERENCE else None
+        as_known = known.load(label, ruleset.base) if strict and label != installed.REFERENCE else None
         surprises.append(as_known.surprises(done) if as_known else None)
-        found = _diagnose(rules, done) if diagnose else None
+        found = _diagnose(ruleset, done) if diagnose else None
         if found and probing:
-            found = _probe(rules, found, Engine(words, timeout=timeout, environment=environment))
+            found = _probe(ruleset, found, Engine(words, timeout=timeout, environment=environment))
         diagnoses.append(found)
         if not as_json:
             report.show(done, out, surprises[-1], in_full=show, diagnosis=found.lines() if found else ())
@@ -152,7 +152,7 @@ def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
 
 
 def _run(
-    rules: Ruleset,
+    ruleset: Ruleset,
     chosen: list[Case],
     label: str,
     words: list[str],
@@ -175,7 +175,7 @@ def _run(
         TextColumn("{task.fields[failed]}"),
     )
     with Progress(*columns, console=err, transient=True, disable=quiet or not err.is_terminal) as progress:
-        task = progress.add_task(f"{rules.id} by {label}", total=len(chosen), failed="")
+        task = progress.add_task(f"{ruleset.id} by {label}", total=len(chosen), failed="")
         failed = 0
 
         def tell(result: Result) -> None:
@@ -183,13 +183,13 @@ def _run(
             failed += result.status in ("failed", "error")
             progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
 
-        return run(rules, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
+        return run(ruleset, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
 
 
-def _diagnose(rules: Ruleset, done: Report) -> Diagnosis | None:
+def _diagnose(ruleset: Ruleset, done: Report) -> Diagnosis | None:
     """The explanation of a run's failures; None if there are none, or the run was under another reading."""
     failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
-    if not failed or rules.id != rules.base:
+    if not failed or ruleset.id != ruleset.base:
         return None
     err = console(stderr=True)
 
@@ -197,15 +197,15 @@ def _diagnose(rules: Ruleset, done: Report) -> Diagnosis | None:
         if err.is_terminal:
             err.print(line, style="dim")
 
-    return explain(rules, observations(rules, done), failed, tell=tell)
+    return explain(ruleset, observations(ruleset, done), failed, tell=tell)
 
 
-def _probe(rules: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
+def _probe(ruleset: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
     """The diagnosis with the explanations that further questions leave."""
     if len(found.complete) < 2:
         return found
     try:
-        probed = probe(engine, rules, engine.hello(), found.complete)
+        probed = probe(engine, ruleset, engine.hello(), found.complete)
     finally:
         engine.close()
     return replace(found, complete=probed.left, probed=probed.asked, ask_next=None)

@@ -28,8 +28,8 @@ def diagnose(report: Path, as_json: bool) -> None:
     Exit status: 0 if every failure is explained, 1 if not.
     """
     content = _load(report)
-    rules = damspec.ruleset(content["ruleset"])
-    asked = {question.case.id: question for question in questions(rules, cases_for(rules))}
+    ruleset = damspec.load_ruleset(content["ruleset"])
+    asked = {question.case.id: question for question in questions(ruleset, cases_for(ruleset))}
     found = []
     err = console(stderr=True)
 
@@ -40,10 +40,10 @@ def diagnose(report: Path, as_json: bool) -> None:
     for entry in content["reports"]:
         unknown = [result["id"] for result in entry["results"] if result["id"] not in asked]
         if unknown:
-            raise click.UsageError(f"{report}: no case {unknown[0]!r} in {rules.id}; is it of another version?")
+            raise click.UsageError(f"{report}: no case {unknown[0]!r} in {ruleset.id}; is it of another version?")
         failed = [result["id"] for result in entry["results"] if result["status"] in ("failed", "reading")]
         seen = [observe(asked[result["id"]], result["status"], result) for result in entry["results"]]
-        diagnosis = explain(rules, [o for o in seen if o], failed, tell=tell)
+        diagnosis = explain(ruleset, [o for o in seen if o], failed, tell=tell)
         found.append((entry["engine"]["label"], diagnosis))
     if as_json:
         print_json({"diagnoses": [{"engine": label, **diagnosis.as_json()} for label, diagnosis in found]})

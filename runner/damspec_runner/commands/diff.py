@@ -75,13 +75,13 @@ def _rulesets(names: Sequence[str]) -> list[Ruleset]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice:
         raise click.UsageError(f"found {twice!r} twice, expected different rulesets")
-    return [damspec.ruleset(name) for name in names]
+    return [damspec.load_ruleset(name) for name in names]
 
 
 def _check(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
     if rule not in rule_names():
         raise click.UsageError(f"--rule: no rule {rule!r}{data.nearest(rule, rule_names())}")
-    if not any(rule in rules.values for rules in rulesets):
+    if not any(rule in ruleset.values for ruleset in rulesets):
         raise click.UsageError(f"--rule: none of {', '.join(names)} has {rule}")
 
 
@@ -145,13 +145,13 @@ def _value(comparison: Comparison, one: Difference, side: Sequence[int]) -> Iter
                 yield f"      {_source(source, comparison.rulesets[at])}"
 
 
-def _source(id: str, rules: Ruleset) -> str:
+def _source(id: str, ruleset: Ruleset) -> str:
     """A clause with its place and its word, or a reading with the alternative that a ruleset has."""
-    clause = damspec.clauses().get(id)
+    clause = damspec.load_clauses().get(id)
     if clause:
         return f"{id} ({place(clause)}) “{clause.term}”"
-    reading = next(reading for reading in damspec.readings() if reading.id == id)
-    taken = {other.id: word for other, word in rules.readings_in(rules.id.partition("?")[2])}
+    reading = next(reading for reading in damspec.load_readings() if reading.id == id)
+    taken = {other.id: word for other, word in ruleset.readings_in(ruleset.id.partition("?")[2])}
     if id in taken:
         return f"{id} (reading {reading.key}={taken[id]}, not the one chosen)"
     return f"{id} (reading {reading.key}={reading.chosen}, confidence {reading.confidence})"
@@ -164,10 +164,10 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: Found, *, board
         return
     yield f"  {between}{found.position} ({found.says})"
     columns = []
-    for at, rules in zip(pair, comparison.pair(*pair), strict=True):
-        position = found.position_for(rules)
+    for at, ruleset in zip(pair, comparison.pair(*pair), strict=True):
+        position = found.position_for(ruleset)
         drawn = [*board_text(position).splitlines(), ""] if boards else []
-        listed = textwrap.wrap(_answered(rules, found), _WIDTH if boards else 100)
+        listed = textwrap.wrap(_answered(ruleset, found), _WIDTH if boards else 100)
         columns.append([comparison.names[at], *drawn, *listed])
     if boards and console().width >= 2 * _WIDTH + 8:
         for left, right in zip_longest(*columns, fillvalue=""):
@@ -177,11 +177,11 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: Found, *, board
         yield from (f"    {line}".rstrip() for line in ([f"{column[0]}: {' '.join(column[1:])}"], column)[boards])
 
 
-def _answered(rules: Ruleset, found: Witness) -> str:
-    position = found.position_for(rules)
+def _answered(ruleset: Ruleset, found: Witness) -> str:
+    position = found.position_for(ruleset)
     if found.question == "outcome":
-        return str(damspec.outcome(rules, position))
-    legal = damspec.legal_moves(rules, position)
+        return str(damspec.outcome(ruleset, position))
+    legal = damspec.legal_moves(ruleset, position)
     moves = [*map(str, legal), *(f"{move} (lapse)" for move in legal.lapses)]
     more = f" and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
     return (", ".join(moves[:_LISTED]) or "no move") + more
@@ -238,16 +238,18 @@ def _entry(comparison: Comparison, pair: tuple[int, int], found: Found) -> dict[
         "proved_below": found.proved_below,
         "tried": found.tried,
         "says": found.says,
-        "answers": {name: _answers(rules, found) for name, rules in zip(names, comparison.pair(*pair), strict=True)},
+        "answers": {
+            name: _answers(ruleset, found) for name, ruleset in zip(names, comparison.pair(*pair), strict=True)
+        },
     }
 
 
-def _answers(rules: Ruleset, found: Witness) -> dict[str, Any]:
-    position = found.position_for(rules)
+def _answers(ruleset: Ruleset, found: Witness) -> dict[str, Any]:
+    position = found.position_for(ruleset)
     if found.question == "outcome":
-        end = damspec.outcome(rules, position)
+        end = damspec.outcome(ruleset, position)
         reason = {"reason": end.reason} if end.reason else {}
         return {"position": position.fen(), "outcome": {"result": end.result, **reason}}
-    legal = damspec.legal_moves(rules, position)
-    lapses = {"lapses": [str(move) for move in legal.lapses]} if rules.rules.huff else {}
+    legal = damspec.legal_moves(ruleset, position)
+    lapses = {"lapses": [str(move) for move in legal.lapses]} if ruleset.rules.huff else {}
     return {"position": position.fen(), "moves": [str(action) for action in legal], **lapses}

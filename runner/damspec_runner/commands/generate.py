@@ -23,13 +23,14 @@ from ..generate.search import Hunt
 from ..positions import sampling
 from ..positions.enumeration import count
 from ..variants.mutants import mutant_of, single
+from .arguments import ruleset_argument
 from .output import console, json_option
 
 FORMATS = ("yaml", "json", "fen", "pdn", "svg")
 
 
 @click.command()
-@click.argument("ruleset")
+@ruleset_argument
 @click.option(
     "--exercise",
     "exercised",
@@ -69,7 +70,7 @@ FORMATS = ("yaml", "json", "fen", "pdn", "svg")
 )
 @json_option
 def generate(
-    ruleset: str,
+    ruleset: Ruleset,
     exercised: tuple[str, ...],
     distinguished: tuple[str, ...],
     pieces: str | None,
@@ -93,17 +94,16 @@ def generate(
     As cases (yaml) they carry the reference's answers, ready for review. Exit status: 0 found, 1 nothing found,
     2 usage, 130 interrupted; what was found until then is written all the same.
     """
-    rules = damspec.ruleset(ruleset)
     form = "json" if as_json else form
-    if form == "yaml" and "?" in rules.id:
-        raise click.UsageError(f"{rules.id}: cases are written for the readings chosen; take another --format")
-    goals = (*(_exercise(rules, text) for text in exercised), *_distinguish(rules, distinguished))
+    if form == "yaml" and "?" in ruleset.id:
+        raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
+    goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
     wanted = Wanted(
-        rules,
+        ruleset,
         goals,
-        _pieces(rules, pieces, goals, reachable=reachable),
+        _pieces(ruleset, pieces, goals, reachable=reachable),
         _range("--moves", moves, 0, None) if moves else None,
-        _phase(rules, phase),
+        _phase(ruleset, phase),
     )
     _check_output(output, form)
     if hopeless := wanted.hopeless:
@@ -127,16 +127,16 @@ def generate(
 # --- what is asked for ------------------------------------------------------------------------
 
 
-def _exercise(rules: Ruleset, text: str) -> Goal:
+def _exercise(ruleset: Ruleset, text: str) -> Goal:
     rule, sign, value = text.partition("=")
     if rule not in rule_names():
         raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
-    if rule not in rules.values:
-        raise click.UsageError(f"--exercise: {rules.id} has no {rule}")
+    if rule not in ruleset.values:
+        raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
     if rule.startswith(("board.", "start.")):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
     if not sign:
-        mutants = [one for one in single(rules) if one.rules_changed == (rule,)]
+        mutants = [one for one in single(ruleset) if one.rules_changed == (rule,)]
         if not mutants:
             raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
         return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
@@ -148,33 +148,33 @@ def _exercise(rules: Ruleset, text: str) -> Goal:
     wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
-    if changed == rules.values[rule]:
-        raise click.UsageError(f"--exercise: {rule} is {value} in {rules.id} already")
-    one = mutant_of(rules.base, rules.values, ((rule, changed),))
+    if changed == ruleset.values[rule]:
+        raise click.UsageError(f"--exercise: {rule} is {value} in {ruleset.id} already")
+    one = mutant_of(ruleset.base, ruleset.values, ((rule, changed),))
     if one is None:
-        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {rules.id}")
+        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {ruleset.id}")
     return Goal(f"{rule} = {value}", (one.ruleset,), rule)
 
 
-def _distinguish(rules: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
+def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
     for id in (id for text in texts for id in text.split(",")):
-        other = damspec.ruleset(id.strip())
-        if other.rules.board != rules.rules.board:
-            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (rules, other))
+        other = damspec.load_ruleset(id.strip())
+        if other.rules.board != ruleset.rules.board:
+            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
             raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
         yield Goal(other.id, (other,))
 
 
-def _phase(rules: Ruleset, phase: str | None) -> str | None:
-    known = list(sampling.phases(rules))
+def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
+    known = list(sampling.phases(ruleset))
     if phase is not None and phase not in known:
-        raise click.UsageError(f"--phase: {rules.id} has no phase {phase!r}{data.nearest(phase, known)}")
+        raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
     return phase
 
 
-def _pieces(rules: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
+def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
     """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(rules.rules.board), 1 if rules.rules.trapdoors is None else 0
+    squares, fewest = len(ruleset.rules.board), 1 if ruleset.rules.trapdoors is None else 0
     if text is not None:
         return _range("--pieces", text, fewest, squares)
     ends = any(goal.rule is not None and goal.rule.startswith("ending.") for goal in goals)
@@ -220,10 +220,10 @@ def _hunt(
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     found: list[Found] = []
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(wanted.rules.id)
+        task = progress.add_task(wanted.ruleset.id)
 
         def tell(tried: int, hits: int) -> None:
-            progress.update(task, description=f"{wanted.rules.id}: {tried:,} tried, {hits} of {number} found")
+            progress.update(task, description=f"{wanted.ruleset.id}: {tried:,} tried, {hits} of {number} found")
 
         hunt = Hunt(wanted, seed, tries, tell)
         search = {
@@ -269,7 +269,7 @@ def _how_known(hunt: Hunt, found: list[Found]) -> str:
 def _write(
     shown: formats.Shown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
 ) -> None:
-    rules = shown.rules
+    ruleset = shown.ruleset
     match form:
         case "json":
             _put(
@@ -284,10 +284,10 @@ def _write(
             }
             _put_all(output, texts, "---\n")
         case "svg":
-            pictures = {f"{rules.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
+            pictures = {f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
             _put_all(output, pictures, "")
         case "pdn":
-            _put(output, "\n".join(formats.pdn(rules, one) for one in found))
+            _put(output, "\n".join(formats.pdn(ruleset, one) for one in found))
         case _:
             _put(output, "".join(f"{one.position.fen()}\n" for one in found))
 
@@ -296,7 +296,7 @@ def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: 
     wanted = hunt.wanted
     document: dict[str, Any] = {
         "damspec": damspec.__version__,
-        "ruleset": wanted.rules.id,
+        "ruleset": wanted.ruleset.id,
         "seed": hunt.seed,
         "goals": [goal.says for goal in wanted.goals],
         "tried": hunt.tried,

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import click
 
-import damspec
-from damspec import Alternative, Reading
+from damspec import Alternative, Reading, Ruleset, load_readings
 
+from .arguments import optional_ruleset_argument
 from .output import json_option, print_json
 
 
 @click.command()
-@click.argument("ruleset", required=False)
+@optional_ruleset_argument
 @json_option
-def readings(ruleset: str | None, as_json: bool) -> None:
+def readings(ruleset: Ruleset | None, as_json: bool) -> None:
     """The readings of RULESET, or all: the question, the alternatives with the one chosen, and how sure that is.
 
     An alternative that rules can express is a ruleset of its own: damspec moves 'vl?priority=multiple-first' start
     """
-    chosen = damspec.ruleset(ruleset) if ruleset else None
-    found = chosen.readings if chosen else damspec.readings()
+    found = ruleset.readings if ruleset else load_readings()
     if as_json:
         print_json({"readings": [_entry(reading) for reading in found]})
         return
@@ -29,8 +28,8 @@ def readings(ruleset: str | None, as_json: bool) -> None:
             click.echo(f"  {'*' if word == reading.chosen else ' '} {word}: {alternative.says}")
             if alternative.inexpressible:
                 click.echo(f"      not playable: {alternative.inexpressible}")
-    if not found:
-        click.echo(f"{ruleset} has no readings")
+    if ruleset and not found:
+        click.echo(f"{ruleset.id} has no readings")
 
 
 def _entry(reading: Reading) -> dict[str, object]:

@@ -7,14 +7,11 @@ import sys
 import click
 
 import damspec
-from damspec import Action, Huff, Move, Position, Ruleset, with_layout
+from damspec import Action, Huff, Move, Position, Ruleset
 from damspec.drawing import text as board_text
 
+from .arguments import layout_option, placed, position_argument, ruleset_argument
 from .output import algebraic_option, json_option, print_json
-
-ruleset_argument = click.argument("ruleset")
-position_argument = click.argument("position")
-layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
 
 
 @click.command()
@@ -23,8 +20,8 @@ def rulesets(as_json: bool) -> None:
     """What rulesets there are, a line each."""
     from ..cases.cases import cases_for
 
-    every = [damspec.ruleset(id) for id in damspec.ruleset_ids()]
-    found = [(rules, len(cases_for(rules))) for rules in every]
+    every = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
+    found = [(ruleset, len(cases_for(ruleset))) for ruleset in every]
     if as_json:
         print_json(
             {
@@ -52,14 +49,14 @@ def rulesets(as_json: bool) -> None:
 @json_option
 @algebraic_option
 @layout_option
-def moves(ruleset: str, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
+def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
     """The legal moves in a POSITION, with the board on a terminal; moves that break the duty to capture as lapses."""
-    rules, now = _read(ruleset, position, layout)
-    found = damspec.legal_moves(rules, now)
+    ruleset, now = placed(ruleset, position, layout)
+    found = damspec.legal_moves(ruleset, now)
     if as_json:
         print_json(
             {
-                "ruleset": rules.id,
+                "ruleset": ruleset.id,
                 "position": now.fen(),
                 "moves": [_entry(action) for action in found],
                 "lapses": [_entry(move) for move in found.lapses],
@@ -81,10 +78,10 @@ def moves(ruleset: str, position: str, as_json: bool, algebraic: bool, layout: s
 @json_option
 @algebraic_option
 @layout_option
-def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
+def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
     """The position after a MOVE: '11-15', '21x14x7', or a short form that can mean only one move."""
-    rules, now = _read(ruleset, position, layout)
-    after = damspec.play(rules, now, move)
+    ruleset, now = placed(ruleset, position, layout)
+    after = damspec.play(ruleset, now, move)
     if as_json:
         print_json({"position": after.fen()})
         return
@@ -98,10 +95,10 @@ def play(ruleset: str, position: str, move: str, as_json: bool, algebraic: bool,
 @position_argument
 @json_option
 @layout_option
-def outcome(ruleset: str, position: str, as_json: bool, layout: str | None) -> None:
+def outcome(ruleset: Ruleset, position: str, as_json: bool, layout: str | None) -> None:
     """Whether the game is over in a POSITION, and why."""
-    rules, now = _read(ruleset, position, layout)
-    end = damspec.outcome(rules, now)
+    ruleset, now = placed(ruleset, position, layout)
+    end = damspec.outcome(ruleset, now)
     if as_json:
         print_json({"outcome": end.result, "reason": end.reason})
         return
@@ -117,19 +114,19 @@ def outcome(ruleset: str, position: str, as_json: bool, layout: str | None) -> N
 @algebraic_option
 @layout_option
 def perft(
-    ruleset: str, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
+    ruleset: Ruleset, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
 ) -> None:
     """The number of move sequences of each length up to DEPTH.
 
     A move is counted once, however many paths it has: same start, end and set of captured pieces is one move.
     """
-    rules, now = _read(ruleset, position, layout)
+    ruleset, now = placed(ruleset, position, layout)
     if divide:
-        counts = damspec.divide(rules, now, depth)
+        counts = damspec.divide(ruleset, now, depth)
         named = {_text(action, now, algebraic): number for action, number in counts.items()}
         total = sum(counts.values())
         if as_json:
-            print_json({"ruleset": rules.id, "position": now.fen(), "nodes": {str(depth): total}, "divide": named})
+            print_json({"ruleset": ruleset.id, "position": now.fen(), "nodes": {str(depth): total}, "divide": named})
             return
         for move, number in named.items():
             click.echo(f"{move}: {number}")
@@ -137,18 +134,11 @@ def perft(
         return
     nodes = {}
     for ply in range(1, depth + 1):
-        nodes[str(ply)] = damspec.perft(rules, now, ply)
+        nodes[str(ply)] = damspec.perft(ruleset, now, ply)
         if not as_json:
             click.echo(f"{ply} {nodes[str(ply)]}")
     if as_json:
-        print_json({"ruleset": rules.id, "position": now.fen(), "nodes": nodes})
-
-
-def _read(ruleset: str, position: str, layout: str | None) -> tuple[Ruleset, Position]:
-    rules = damspec.ruleset(ruleset)
-    if layout is not None:
-        rules = with_layout(rules, layout)
-    return rules, damspec.read_position(rules, position)
+        print_json({"ruleset": ruleset.id, "position": now.fen(), "nodes": nodes})
 
 
 def _text(action: Action, position: Position, algebraic: bool) -> str:

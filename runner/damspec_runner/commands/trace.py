@@ -71,7 +71,7 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
         _summary(as_json)
         return
     if "?" in id or id.endswith((".yaml", ".yml")):
-        node = _ruleset(damspec.ruleset(id))
+        node = _ruleset(damspec.load_ruleset(id))
     else:
         node = _TREES[kind_of(id)](id, None if whole else SOME)
     if as_json:
@@ -81,21 +81,21 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
         click.echo(line)
 
 
-def _ruleset(rules: Ruleset) -> Node:
-    return Node("ruleset", rules.id, rules.name, tuple(_value(rules, rule, rule) for rule in rules.values))
+def _ruleset(ruleset: Ruleset) -> Node:
+    return Node("ruleset", ruleset.id, ruleset.name, tuple(_value(ruleset, rule, rule) for rule in ruleset.values))
 
 
 def _rule(name: str) -> Node:
-    having = [rules for rules in links().rulesets.values() if name in rules.values]
-    return Node("rule", name, vocabulary()[name].asks, tuple(_value(rules, name, rules.id) for rules in having))
+    having = [ruleset for ruleset in links().rulesets.values() if name in ruleset.values]
+    return Node("rule", name, vocabulary()[name].asks, tuple(_value(ruleset, name, ruleset.id) for ruleset in having))
 
 
-def _value(rules: Ruleset, rule: str, called: str) -> Node:
+def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
     """A value with what it rests on and the case that shows it."""
-    shown = showing(rules, rule)
+    shown = showing(ruleset, rule)
     case = (Node("case", shown.case.id, f"{_BY[shown.by]}. {shown.case.why}"),) if shown else ()
-    sources = tuple(_source(source) for source in rules.rests_on[rule])
-    return Node("value", called, written(rules.values[rule]), (*sources, *case))
+    sources = tuple(_source(source) for source in ruleset.rests_on[rule])
+    return Node("value", called, written(ruleset.values[rule]), (*sources, *case))
 
 
 def _clause(id: str, most: int | None) -> Node:

@@ -37,7 +37,7 @@ class Views(dict[Player, View]):
         self.position = position
 
     def __missing__(self, player: Player) -> View:
-        spins = self.position.spin is None or player.rules.rules.spin is not None
+        spins = self.position.spin is None or player.ruleset.rules.spin is not None
         self[player] = view = View(player, self.position if spins else replace(self.position, spin=None))
         return view
 
@@ -47,9 +47,9 @@ class Trial:
 
     def __init__(self, start: Player, changed: Player, goal: Player, question: Question) -> None:
         self.start, self.changed, self.goal, self.question = start, changed, goal, question
-        self.by = _moves(Contrast.between(start.rules, changed.rules))
-        self._apart = _moves(Contrast.between(start.rules, goal.rules))
-        self._rest = _moves(Contrast.between(changed.rules, goal.rules))
+        self.by = _moves(Contrast.between(start.ruleset, changed.ruleset))
+        self._apart = _moves(Contrast.between(start.ruleset, goal.ruleset))
+        self._rest = _moves(Contrast.between(changed.ruleset, goal.ruleset))
 
     def shown(self, views: Views) -> bool:
         """Whether it is so in a position."""

@@ -70,5 +70,5 @@ class Comparison:
         return 1 if found else 2, 0, 0
 
 
-def _shipped(rules: Ruleset) -> bool:
-    return rules.id in damspec.ruleset_ids() and rules is damspec.ruleset(rules.id)
+def _shipped(ruleset: Ruleset) -> bool:
+    return ruleset.id in damspec.ruleset_ids() and ruleset is damspec.load_ruleset(ruleset.id)

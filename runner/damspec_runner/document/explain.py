@@ -53,9 +53,9 @@ def explain(id: str) -> Explanation:
     Raises UnknownId, or RulesetError for a value or an alternative that there is not.
     """
     if "?" in id:
-        return _alternative(damspec.ruleset(id))
+        return _alternative(damspec.load_ruleset(id))
     if id.endswith((".yaml", ".yml")):
-        return _ruleset(damspec.ruleset(id))
+        return _ruleset(damspec.load_ruleset(id))
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():
         return _value(vocabulary()[rule], value)
@@ -78,7 +78,7 @@ def place(clause: Clause) -> str:
 
 def drawn(case: Case, under: str = "") -> str:
     """A case's position as a board in text, and what to expect there."""
-    position = damspec.read_position(damspec.ruleset(case.ruleset), case.position)
+    position = damspec.read_position(damspec.load_ruleset(case.ruleset), case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
     if expected.outcome:
@@ -95,7 +95,7 @@ def drawn(case: Case, under: str = "") -> str:
 
 
 def _rule(rule: Rule) -> Explanation:
-    having = [rules for rules in links().rulesets.values() if rule.name in rules.values]
+    having = [ruleset for ruleset in links().rulesets.values() if rule.name in ruleset.values]
     present = (f"It is there exactly if {rule.present}.",) if rule.present else ()
     values = tuple(f"{value}: {says}" for value, says in (rule.values or rule.entries).items())
     return _about_rule(rule, "rule", rule.name, (rule.asks, rule.says, *present, *values), having)
@@ -112,7 +112,7 @@ def _value(rule: Rule, text: str) -> Explanation:
     wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
-    having = [rules for rules in links().rulesets.values() if rules.values.get(rule.name) == value]
+    having = [ruleset for ruleset in links().rulesets.values() if ruleset.values.get(rule.name) == value]
     nowhere = () if having else ("No ruleset has it.",)
     says = (rule.asks, worded(rule.name, value), rule.says, *nowhere)
     return _about_rule(rule, "value", f"{rule.name}={written(value)}", says, having)
@@ -120,7 +120,7 @@ def _value(rule: Rule, text: str) -> Explanation:
 
 def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: list[Ruleset]) -> Explanation:
     """A rule, or one value of it: what the rulesets that have it say."""
-    rows = _rows((rules, rule.name) for rules in having if rule.name in rules.values)
+    rows = _rows((ruleset, rule.name) for ruleset in having if rule.name in ruleset.values)
     sources = list(dict.fromkeys(source for row in rows for source in row.sources))
     setting = [r.id for r in links().readings.values() if any(rule.name in a.set for a in r.alternatives.values())]
     return Explanation(
@@ -137,7 +137,7 @@ def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: l
 
 def _example(having: list[Ruleset], rule: str) -> Case | None:
     """The case that shows a rule best, of all rulesets that have it."""
-    found = [shown for rules in having if rule in rules.values and (shown := showing(rules, rule))]
+    found = [shown for ruleset in having if rule in ruleset.values and (shown := showing(ruleset, rule))]
     best = min(found, key=lambda shown: (_STRENGTH.index(shown.by), plainness(shown.case)), default=None)
     return best.case if best else None
 
@@ -174,30 +174,30 @@ def _case(case: Case) -> Explanation:
     return Explanation("case", case.id, case.topic, says, (), *_sources([*case.clauses, *case.readings]), case=case)
 
 
-def _ruleset(rules: Ruleset) -> Explanation:
-    conduct = (f"Conduct, not checked: {entry['says']}" for entry in rules.conduct)
-    rows = _rows((rules, rule) for rule in rules.values)
-    start = next((case for case in cases_for(rules) if case.position == "start"), None)
-    says = (rules.about, *conduct)
-    return Explanation("ruleset", rules.id, rules.name, says, rows, readings=rules.readings, case=start)
+def _ruleset(ruleset: Ruleset) -> Explanation:
+    conduct = (f"Conduct, not checked: {entry['says']}" for entry in ruleset.conduct)
+    rows = _rows((ruleset, rule) for rule in ruleset.values)
+    start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
+    says = (ruleset.about, *conduct)
+    return Explanation("ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start)
 
 
-def _alternative(rules: Ruleset) -> Explanation:
+def _alternative(ruleset: Ruleset) -> Explanation:
     """A ruleset under other readings: what they change."""
-    query = rules.id.partition("?")[2]
-    base, chosen = damspec.ruleset(str(rules.path)), rules.readings_in(query)
-    names = {*rules.values, *base.values}
-    changed = [rule for rule in vocabulary() if rule in names and rules.values.get(rule) != base.values.get(rule)]
-    words = {rule: [worded(rule, each.values.get(rule)) for each in (rules, base)] for rule in changed}
+    query = ruleset.id.partition("?")[2]
+    base, chosen = damspec.load_ruleset(str(ruleset.path)), ruleset.readings_in(query)
+    names = {*ruleset.values, *base.values}
+    changed = [rule for rule in vocabulary() if rule in names and ruleset.values.get(rule) != base.values.get(rule)]
+    words = {rule: [worded(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}
     instead = (f"{rule}: {now} Instead of: {before}" for rule, (now, before) in words.items())
     says = (*(reading.alternatives[word].says for reading, word in chosen), *instead)
-    rows = _rows((rules, rule) for rule in changed if rule in rules.values)
+    rows = _rows((ruleset, rule) for rule in changed if rule in ruleset.values)
     cases = [case for case in cases_for(base) if query in case.otherwise]
     cases.sort(key=lambda case: (case.otherwise[query] == case.expected, plainness(case)))
     clauses = tuple(links().clauses[id] for reading, _ in chosen for id in reading.clauses)
     readings = tuple(reading for reading, _ in chosen)
     case = _first(cases)
-    return Explanation("alternative", rules.id, rules.name, says, rows, clauses, readings, case=case, under=query)
+    return Explanation("alternative", ruleset.id, ruleset.name, says, rows, clauses, readings, case=case, under=query)
 
 
 def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
@@ -223,11 +223,11 @@ def _terms(text: str) -> tuple[Term, ...]:
 def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
     """Values of rulesets, those of several together that are equal and rest on the same."""
     rows: dict[tuple[str, str, tuple[str, ...]], Row] = {}
-    for rules, rule in values:
-        value, sources = rules.values[rule], rules.rests_on[rule]
+    for ruleset, rule in values:
+        value, sources = ruleset.values[rule], ruleset.rests_on[rule]
         key = rule, written(value), sources
         before = rows[key].rulesets if key in rows else ()
-        rows[key] = Row(rule, value, worded(rule, value), (*before, rules.id), sources)
+        rows[key] = Row(rule, value, worded(rule, value), (*before, ruleset.id), sources)
     return tuple(rows.values())
 
 

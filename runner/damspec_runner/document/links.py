@@ -104,10 +104,10 @@ class Links:
     def values_on(self) -> Mapping[str, tuple[Value, ...]]:
         """The values that rest on a clause or a reading, by its id."""
         found: dict[str, list[Value]] = defaultdict(list)
-        for id, rules in self.rulesets.items():
-            for rule, sources in rules.rests_on.items():
+        for id, ruleset in self.rulesets.items():
+            for rule, sources in ruleset.rests_on.items():
                 for source in sources:
-                    found[source].append((id, rule, rules.values[rule]))
+                    found[source].append((id, rule, ruleset.values[rule]))
         return {source: tuple(values) for source, values in found.items()}
 
     @cached_property
@@ -128,39 +128,39 @@ class Links:
     @cached_property
     def witnesses(self) -> Mapping[str, Witnesses]:
         """For each ruleset its cases as witnesses of its values."""
-        return {id: Witnesses(rules, self.cases[id], self.readings) for id, rules in self.rulesets.items()}
+        return {id: Witnesses(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
 
 
 class Witnesses:
     """The cases of a ruleset, asked which of them show the value of a rule."""
 
-    def __init__(self, rules: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
-        self.rules = rules
+    def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
+        self.ruleset = ruleset
         self._readings = readings
-        self._questions = sorted(questions(rules, cases), key=lambda question: plainness(question.case))
+        self._questions = sorted(questions(ruleset, cases), key=lambda question: plainness(question.case))
         self._shown: dict[str, Showing | None] = {}
-        self._moot = {change for id, change in equivalents() if id == rules.base}
+        self._moot = {change for id, change in equivalents() if id == ruleset.base}
 
     def showing(self, rule: str) -> Showing | None:
         """The case that shows a value: by the strongest link, about the subject, and the plainest; None if none does.
 
         Raises RulesetError for a rule that the ruleset does not have.
         """
-        if rule not in self.rules.values:
-            raise RulesetError(f"{self.rules.id} has no rule {rule!r}{data.nearest(rule, list(self.rules.values))}")
+        if rule not in self.ruleset.values:
+            raise RulesetError(f"{self.ruleset.id} has no rule {rule!r}{data.nearest(rule, list(self.ruleset.values))}")
         if rule not in self._shown:
             self._shown[rule] = self._find(rule)
         return self._shown[rule]
 
     def can_be_shown(self, rule: str) -> bool:
         """Whether a case could show the value by its answer: not if no other value goes with the rest, or is seen."""
-        changes = changed_values(rule, self.rules.values[rule])
+        changes = changed_values(rule, self.ruleset.values[rule])
         return not changes or bool(self._players(rule, changes))
 
     def _find(self, rule: str) -> Showing | None:
         topics = next(topics for start, topics in _TOPICS.items() if rule.startswith(start))
         by_subject = sorted(self._questions, key=lambda question: question.case.topic not in topics)
-        changes = changed_values(rule, self.rules.values[rule])
+        changes = changed_values(rule, self.ruleset.values[rule])
         players = self._players(rule, changes)
         passed: set[str] = set()
         for link in ("clause", "reading", "notices") if players else ("clause", "reading"):
@@ -176,7 +176,7 @@ class Witnesses:
         return None
 
     def _is_linked(self, case: Case, rule: str, link: Link) -> bool:
-        sources = self.rules.rests_on[rule]
+        sources = self.ruleset.rests_on[rule]
         if link == "clause":
             return not set(case.clauses).isdisjoint(sources)
         if link == "reading":
@@ -186,28 +186,28 @@ class Witnesses:
 
     def _players(self, rule: str, changes: Iterable[Any]) -> list[Player]:
         """A player for each change of a rule that goes with the rest and is not proved to change nothing."""
-        made = (mutant_of(self.rules.base, self.rules.values, ((rule, value),)) for value in changes)
+        made = (mutant_of(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
         return [Player(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
 
 
 @cache
 def links() -> Links:
     """The links of all data shipped."""
-    rulesets = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+    rulesets = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
     return Links(
-        damspec.clauses(),
-        {reading.id: reading for reading in damspec.readings()},
+        damspec.load_clauses(),
+        {reading.id: reading for reading in damspec.load_readings()},
         rulesets,
-        {id: tuple(cases_for(rules)) for id, rules in rulesets.items()},
+        {id: tuple(cases_for(ruleset)) for id, ruleset in rulesets.items()},
     )
 
 
 @cache
-def _witnesses(rules: Ruleset) -> Witnesses:
+def _witnesses(ruleset: Ruleset) -> Witnesses:
     """The witnesses of any ruleset, also of one under another reading."""
-    if links().rulesets.get(rules.id) is rules:
-        return links().witnesses[rules.id]
-    return Witnesses(rules, cases_for(rules), links().readings)
+    if links().rulesets.get(ruleset.id) is ruleset:
+        return links().witnesses[ruleset.id]
+    return Witnesses(ruleset, cases_for(ruleset), links().readings)
 
 
 def kind_of(id: str) -> str:
@@ -240,12 +240,12 @@ def values_on(id: str) -> tuple[Value, ...]:
     return links().values_on.get(id, ())
 
 
-def showing(rules: Ruleset, rule: str) -> Showing | None:
+def showing(ruleset: Ruleset, rule: str) -> Showing | None:
     """The plainest case that shows the value a ruleset gives a rule, and how it is linked to it."""
-    return _witnesses(rules).showing(rule)
+    return _witnesses(ruleset).showing(rule)
 
 
-def example(rules: Ruleset, rule: str) -> Case | None:
+def example(ruleset: Ruleset, rule: str) -> Case | None:
     """The plainest case that shows the value a ruleset gives a rule."""
-    found = showing(rules, rule)
+    found = showing(ruleset, rule)
     return found.case if found else None

@@ -64,9 +64,9 @@ class Ledger:
                 yield Orphan("clause", clause.id, f"gives {', '.join(clause.rules)} and no case names it")
 
     def _values(self) -> Iterator[Orphan]:
-        for id, rules in self.links.rulesets.items():
-            for rule in rules.values:
-                for problem in self._ground(rule, rules.rests_on.get(rule, ())):
+        for id, ruleset in self.links.rulesets.items():
+            for rule in ruleset.values:
+                for problem in self._ground(rule, ruleset.rests_on.get(rule, ())):
                     yield Orphan("value", f"{id} {rule}", problem)
                 if self.shown(id, rule) == "nothing":
                     yield Orphan("value", f"{id} {rule}", "no case shows it")
@@ -141,7 +141,7 @@ class Ledger:
         """All counts, each with what it is out of."""
         links = self.links
         documents = list(dict.fromkeys(clause.document for clause in links.clauses.values()))
-        values = [(id, rule) for id, rules in links.rulesets.items() for rule in rules.values]
+        values = [(id, rule) for id, ruleset in links.rulesets.items() for rule in ruleset.values]
         giving = [clause for clause in links.clauses.values() if clause.rules]
         alternatives = [[shown for *_, shown in self.alternatives(each)] for each in links.readings.values()]
         return {

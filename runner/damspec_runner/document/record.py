@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from damspec import Ruleset, ruleset, ruleset_ids
+from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
 from .smallest import Search
@@ -48,15 +48,15 @@ def record(tell: Callable[[str], None]) -> dict[str, Any]:
 
 def _boards() -> dict[str, dict[str, Ruleset]]:
     """The rulesets shipped on each board that one of them has, as far as it suits them."""
-    every = [ruleset(id) for id in ruleset_ids()]
+    every = [load_ruleset(id) for id in ruleset_ids()]
     found: dict[str, dict[str, Ruleset]] = {}
     for host in every:
         if host.values["board.size"] not in found:
             here = found[host.values["board.size"]] = {}
-            for rules in every:
-                first, moved = common([host, rules])
+            for ruleset in every:
+                first, moved = common([host, ruleset])
                 if first is host:
-                    here[rules.id] = moved
+                    here[ruleset.id] = moved
     return found
 
 
@@ -66,16 +66,16 @@ def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, st
     for one in here:
         for other in here:
             if one < other and any(
-                common([ruleset(a), ruleset(b)])[0].values["board.size"] == size
+                common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
                 for a, b in ((one, other), (other, one))
             ):
                 alike[repr(sorted((_rules(here[one]), _rules(here[other]))))].append((one, other))
     return [pairs for pairs in alike.values() if _rules(here[pairs[0][0]]) != _rules(here[pairs[0][1]])]
 
 
-def _rules(rules: Ruleset) -> str:
+def _rules(ruleset: Ruleset) -> str:
     """The values that a position can show, to be compared."""
-    return repr(sorted((rule, value) for rule, value in rules.values.items() if not rule.startswith("start.")))
+    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not rule.startswith("start.")))
 
 
 def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[tuple[str, str]]) -> None:

@@ -58,7 +58,7 @@ class Search:
     def exhaust(self) -> None:
         """Try all positions, the fewest pieces first, as long as a part is left and it can be afforded."""
         ends = any(part.rule.startswith("ending.") for part in self._parts)
-        doors = self.one.rules.rules.trapdoors and self.other.rules.rules.trapdoors
+        doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
             aim.proved_below = 0 if ends and doors else 1
         for number in range(0 if ends and doors else 1, _MOVES + 1):
@@ -133,7 +133,7 @@ class Search:
         for position, seen in level.telling if movement else ():
             if not any(len(aim.hits) < _ENOUGH for aim in movement):
                 break
-            if not self.survey.alike(self.one.rules, self.other.rules, seen):
+            if not self.survey.alike(self.one.ruleset, self.other.ruleset, seen):
                 self._look(position, movement)
         for position in self.survey.everywhere(number, sliders) if turns else ():
             self._look(position, turns)
@@ -155,7 +155,7 @@ class Search:
     def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
         """Random positions, many of them much like the best found."""
         rng = random.Random(seed)
-        samplers = [Sampler(player.rules, rng, (1, _MOST)) for player in (self.one, self.other)]
+        samplers = [Sampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
         for turn in range(_DRAWN):
             best = [aim.best.position for aim in aims if aim.best]
             near = best and rng.random() < 0.5
@@ -200,7 +200,7 @@ class Search:
 
     def _fitted(self, position: Position) -> Iterator[Position]:
         """A position of some ruleset as both have it, in its phase, or else in every one."""
-        if position.board != self.one.rules.rules.board:
+        if position.board != self.one.ruleset.rules.board:
             return
         sliders = position.sliders if position.sliders in self._sliders else None
         if self._turned_round and position.turn == "black" and not (sliders or position.huffable):
@@ -216,7 +216,7 @@ class Search:
         """The positions in which the part decides something in one of the rulesets."""
         changed = self._changed((part.rule,))
         pairs = [
-            (start, other, Contrast.between(start.rules, other.rules))
+            (start, other, Contrast.between(start.ruleset, other.ruleset))
             for start, other in zip((self.one, self.other), changed, strict=True)
             if other is not None
         ]
@@ -242,25 +242,25 @@ class Search:
         if key not in self._made:
             rules = [rule for part in self._parts if part.rule in leaders for rule in part.rules]
             self._made[key] = (
-                _player(self.one.rules, self.other.rules, rules),
-                _player(self.other.rules, self.one.rules, rules),
+                _player(self.one.ruleset, self.other.ruleset, rules),
+                _player(self.other.ruleset, self.one.ruleset, rules),
             )
         return self._made[key]
 
 
-def _player(rules: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player | None:
+def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player | None:
     """A ruleset with some rules as in another; None if that takes a change of more rules, or is none."""
-    values = toward(rules, goal, changed)
+    values = toward(ruleset, goal, changed)
     if values is None or any(
-        values.get(rule) != rules.values.get(rule) for rule in rule_names() if rule not in changed
+        values.get(rule) != ruleset.values.get(rule) for rule in rule_names() if rule not in changed
     ):
         return None
-    return Player(replace(rules, values=values))
+    return Player(replace(ruleset, values=values))
 
 
 def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
     """How the sliders can stand in both, all shut, which needs no saying, first; and whether those are all ways."""
-    layouts = [rules.rules.trapdoors.layout for rules in (one, other) if rules.rules.trapdoors]
+    layouts = [ruleset.rules.trapdoors.layout for ruleset in (one, other) if ruleset.rules.trapdoors]
     if len(layouts) < 2:
         return [None], True
     if layouts[0] != layouts[1]:
@@ -273,6 +273,6 @@ def _common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
     """The phases that both have. For a game without spinner, a spin that has let a piece move is as good as none."""
     mine, theirs = phases(one), phases(other)
     yield from (phase for phase in mine if phase in theirs)
-    for rules, without in ((one, other), (other, one)):
-        if rules.rules.spin and not without.rules.spin:
-            yield from (f"spin={o}" for o, allows in rules.rules.spin.outcomes.items() if allows == "piece")
+    for ruleset, without in ((one, other), (other, one)):
+        if ruleset.rules.spin and not without.rules.spin:
+            yield from (f"spin={o}" for o, allows in ruleset.rules.spin.outcomes.items() if allows == "piece")

@@ -41,20 +41,20 @@ class Survey:
         self.board = rulesets[0].rules.board
         both: tuple[Side, ...] = ("white", "black")
         self._sides = both[:1] if all(map(same_turned_round, rulesets)) else both
-        layouts = [rules.rules.trapdoors.layout for rules in rulesets if rules.rules.trapdoors]
+        layouts = [ruleset.rules.trapdoors.layout for ruleset in rulesets if ruleset.rules.trapdoors]
         self._layout = layouts[0] if layouts else None
         self._tell = tell
         self._heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(crownheads, rulesets))
         self._ways: dict[str, int] = {}
         self._way_of: dict[Ruleset, int] = {}
         self._generators: list[Generator] = []
-        for rules in rulesets:
-            movement = {rule: value for rule, value in rules.values.items() if moves_pieces(rule)}
+        for ruleset in rulesets:
+            movement = {rule: value for rule, value in ruleset.values.items() if moves_pieces(rule)}
             way = json.dumps(movement, sort_keys=True, default=str)
             if way not in self._ways:
                 self._ways[way] = len(self._generators)
-                self._generators.append(Generator(rules.rules))
-            self._way_of[rules] = self._ways[way]
+                self._generators.append(Generator(ruleset.rules))
+            self._way_of[ruleset] = self._ways[way]
         self._levels: dict[tuple[int, str | None, bool], Level] = {}
 
     def affordable(self, number: int) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import damspec
-from damspec import Position, Ruleset, data, ruleset, ruleset_ids
+from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
 
 from ..cases.cases import cases_of
 from ..cases.equivalents import equivalents
@@ -68,10 +68,10 @@ class Witness:
             return f"{number} with {' and '.join(self.beside)}; alone nothing found, {below}"
         return f"{number}, the fewest found; {below}"
 
-    def position_for(self, rules: Ruleset) -> Position:
+    def position_for(self, ruleset: Ruleset) -> Position:
         """The position as a ruleset has it: without the result of a spin where there is no spinner."""
-        position = Position.from_fen(self.position, rules.rules.board)
-        trapdoors = rules.rules.trapdoors
+        position = Position.from_fen(self.position, ruleset.rules.board)
+        trapdoors = ruleset.rules.trapdoors
         if trapdoors is None:
             return replace(position, sliders=None, spin=None)
         return replace(position, sliders=position.sliders or trapdoors.layout.closed)
@@ -101,7 +101,7 @@ def known(one: str, other: str, rule: str) -> Found | None:
 @cache
 def on_record(one: str, other: str) -> Mapping[str, Found] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
-    first, second = common([ruleset(one), ruleset(other)])
+    first, second = common([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
     rules = [part.rule for part in parts(first, second) if not part.rule.startswith("start.")]
     entries = {rule: _recorded().get((rule, board, frozenset((one, other)))) for rule in rules}
@@ -132,10 +132,10 @@ def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[M
 def candidates(survey: Survey) -> Iterator[Position]:
     """Positions on a board that are good to begin with: those of all cases."""
     for id in ruleset_ids():
-        rules = ruleset(id)
-        if rules.rules.board == survey.board:
+        ruleset = load_ruleset(id)
+        if ruleset.rules.board == survey.board:
             for case in cases_of(id):
-                yield damspec.read_position(rules, case.position)
+                yield damspec.read_position(ruleset, case.position)
 
 
 def entries_of(search: Search) -> dict[str, dict[str, Any]]:
@@ -168,13 +168,13 @@ def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, 
     return found
 
 
-def _witness(rule: str, rules: Ruleset, entry: Mapping[str, Any]) -> Witness | None:
+def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness | None:
     if "position" not in entry:
         return None
     return Witness(
         rule,
         entry["position"],
-        rules.values["board.size"],
+        ruleset.values["board.size"],
         "outcome" if rule.startswith("ending.") else "moves",
         tuple(entry.get("beside", ())),
         entry.get("both-ways", False),

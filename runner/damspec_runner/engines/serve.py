@@ -62,27 +62,27 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         }
     if method == "quit":
         return None
-    rules = _rules(params)
+    ruleset = _rules(params)
     if method == "start":
-        return {"position": damspec.read_position(rules, "start").fen()}
-    position = damspec.read_position(rules, params["position"])
+        return {"position": damspec.read_position(ruleset, "start").fen()}
+    position = damspec.read_position(ruleset, params["position"])
     match method:
         case "moves":
-            legal = damspec.legal_moves(rules, position)
+            legal = damspec.legal_moves(ruleset, position)
             return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
         case "play":
             move = params["move"]
             text = move["move"] if isinstance(move, dict) else move
-            return {"position": damspec.play(rules, position, text).fen()}
+            return {"position": damspec.play(ruleset, position, text).fen()}
         case _:
-            end = damspec.outcome(rules, position)
+            end = damspec.outcome(ruleset, position)
             return {"outcome": end.result, "reason": end.reason}
 
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:
     if "rules" in params:
         return _whole(json.dumps(params["rules"]), params["ruleset"])
-    return damspec.ruleset(params["ruleset"])
+    return damspec.load_ruleset(params["ruleset"])
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import damspec
-from damspec import Action, Move, Outcome, Position, Ruleset, readings
+from damspec import Action, Move, Outcome, Position, Ruleset, load_readings
 from damspec.drawing import svg
 from damspec.meaning import rule_names
 
@@ -56,7 +56,7 @@ class Shown:
     """What a ruleset's positions show: the rules behind an answer, and the answer itself."""
 
     def __init__(self, wanted: Wanted) -> None:
-        self.wanted, self.rules = wanted, wanted.rules
+        self.wanted, self.ruleset = wanted, wanted.ruleset
         self._players: dict[Ruleset, tuple[Player, Contrast]] = {}
         self._by_rule: dict[Ruleset, list[tuple[str, Ruleset]]] = {}
 
@@ -64,40 +64,43 @@ class Shown:
         """The rules that the answer depends on, of those that were asked for; without any, one that it shows."""
         goals = self.wanted.goals
         if not goals:
-            return [_shown_by(self.rules, position)]
+            return [_shown_by(self.ruleset, position)]
         named = {goal.rule for goal in goals if goal.rule}
         for goal in goals:
             if goal.rule is None:
                 alone = {rule for rule, other in self._changes(goal.others[0]) if self._differs(position, other)}
-                named |= alone or set(_changed(self.rules, goal.others[0]))
+                named |= alone or set(_changed(self.ruleset, goal.others[0]))
         return [rule for rule in rule_names() if rule in named]
 
     def under_readings(self, position: Position, *, only_outcome: bool) -> Iterator[tuple[str, str, Ruleset]]:
         """The readings that the answer, or the outcome alone, depends on: id, `key=alternative`, and the ruleset."""
         for id, query, other in self._readings:
             if self._differs(position, other):
-                ends = {damspec.outcome(r, Player(r).fitted(position)).result for r in (self.rules, other)}
+                ends = {damspec.outcome(r, Player(r).fitted(position)).result for r in (self.ruleset, other)}
                 if len(ends) == 2 or not only_outcome:
                     yield id, query, other
 
     def _changes(self, other: Ruleset) -> list[tuple[str, Ruleset]]:
         """The ruleset with each rule alone in which another differs."""
         if other not in self._by_rule:
-            both = [rule for rule in _changed(self.rules, other) if rule in other.values and rule in self.rules.values]
+            both = [
+                rule for rule in _changed(self.ruleset, other) if rule in other.values and rule in self.ruleset.values
+            ]
             changes = [
-                (rule, mutant_of(self.rules.base, self.rules.values, ((rule, other.values[rule]),))) for rule in both
+                (rule, mutant_of(self.ruleset.base, self.ruleset.values, ((rule, other.values[rule]),)))
+                for rule in both
             ]
             self._by_rule[other] = [(rule, change.ruleset) for rule, change in changes if change]
         return self._by_rule[other]
 
     @cached_property
     def _readings(self) -> list[tuple[str, str, Ruleset]]:
-        ids = {reading.key: reading.id for reading in self.rules.readings}
-        return [(ids[query.partition("=")[0]], query, other) for query, other in self.rules.alternatives.items()]
+        ids = {reading.key: reading.id for reading in self.ruleset.readings}
+        return [(ids[query.partition("=")[0]], query, other) for query, other in self.ruleset.alternatives.items()]
 
     def _differs(self, position: Position, other: Ruleset) -> bool:
         if other not in self._players:
-            self._players[other] = Player(other), Contrast.between(self.rules, other)
+            self._players[other] = Player(other), Contrast.between(self.ruleset, other)
         return told_apart(View(self.wanted.player, position), *self._players[other])
 
 
@@ -112,22 +115,22 @@ def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]
         topic = next(topic for start, topic in _TOPICS.items() if rules[0].startswith(start))
         files[topic].append(_case(shown, one.position, rules, topic))
     return {
-        topic: {"ruleset": shown.rules.base, "topic": topic, "cases": cases} for topic, cases in sorted(files.items())
+        topic: {"ruleset": shown.ruleset.base, "topic": topic, "cases": cases} for topic, cases in sorted(files.items())
     }
 
 
 def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
-    base = shown.rules.base
+    base = shown.ruleset.base
     only_outcome = all(rule.startswith("ending.") for rule in rules)
     under = list(shown.under_readings(position, only_outcome=only_outcome))
     named = [*rules[: _NAMED - 1], f"{len(rules) - _NAMED + 1} more rules"] if len(rules) > _NAMED else rules
     case: dict[str, Any] = {
         "id": f"{base}.{topic}.generated-{digest(position)}",
         "why": f"The answer {'depends on' if shown.wanted.goals else 'shows'} {', '.join(named)}.",
-        "clauses": _clauses(shown.rules, rules),
+        "clauses": _clauses(shown.ruleset, rules),
         "readings": list(dict.fromkeys(id for id, _, _ in under)),
         "position": position.fen(),
-        **_expected(shown.rules, position, only_outcome),
+        **_expected(shown.ruleset, position, only_outcome),
         "otherwise": {query: _expected(other, position, only_outcome) for _, query, other in under},
         "tags": ["generated"],
         "generated": f"damspec {damspec.__version__}",
@@ -135,34 +138,34 @@ def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dic
     return {key: value for key, value in case.items() if value or key not in ("readings", "otherwise")}
 
 
-def _expected(rules: Ruleset, position: Position, only_outcome: bool) -> dict[str, Any]:
-    position = Player(rules).fitted(position)
+def _expected(ruleset: Ruleset, position: Position, only_outcome: bool) -> dict[str, Any]:
+    position = Player(ruleset).fitted(position)
     if only_outcome:
-        return {"outcome": outcome_entry(damspec.outcome(rules, position))}
-    moves, lapses = answers(rules, position)
+        return {"outcome": outcome_entry(damspec.outcome(ruleset, position))}
+    moves, lapses = answers(ruleset, position)
     return {"moves": moves, **({"lapses": lapses} if lapses else {})}
 
 
-def _clauses(rules: Ruleset, shown: list[str]) -> list[str]:
+def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
     """The clauses that rules rest on: their own, else those that the readings behind them are about."""
-    about = {reading.id: reading.clauses for reading in readings()}
+    about = {reading.id: reading.clauses for reading in load_readings()}
     found: list[str] = []
     for rule in shown[:_NAMED]:
-        sources = rules.rests_on.get(rule, ())
+        sources = ruleset.rests_on.get(rule, ())
         own = [source for source in sources if source not in about]
         found += own or [clause for source in sources for clause in about[source]]
-    known = damspec.clauses()
-    mine = [clause for clause in found if known[clause].document in rules.documents]
-    return list(dict.fromkeys(mine)) or [next(id for id in known if known[id].document in rules.documents)]
+    known = damspec.load_clauses()
+    mine = [clause for clause in found if known[clause].document in ruleset.documents]
+    return list(dict.fromkeys(mine)) or [next(id for id in known if known[id].document in ruleset.documents)]
 
 
-def _shown_by(rules: Ruleset, position: Position) -> str:
+def _shown_by(ruleset: Ruleset, position: Position) -> str:
     """The rule that a position shows best."""
     if position.huffable:
         return "huff.remedies"
     if position.compelled:
         return "huff.retracted"
-    legal = damspec.legal_moves(rules, position)
+    legal = damspec.legal_moves(ruleset, position)
     if not legal:
         return "ending.no-moves"
     if not legal.moves:
@@ -176,11 +179,11 @@ def _shown_by(rules: Ruleset, position: Position) -> str:
     return "king.move.directions" if by_king else "man.move.directions"
 
 
-def _changed(rules: Ruleset, other: Ruleset) -> list[str]:
+def _changed(ruleset: Ruleset, other: Ruleset) -> list[str]:
     return [
         rule
         for rule in rule_names()
-        if rules.values.get(rule) != other.values.get(rule) and not rule.startswith("start.")
+        if ruleset.values.get(rule) != other.values.get(rule) and not rule.startswith("start.")
     ]
 
 
@@ -192,12 +195,12 @@ def digest(position: Position) -> str:
 # --- answers ----------------------------------------------------------------------------------
 
 
-def answers(rules: Ruleset, position: Position) -> tuple[dict[str, str], dict[str, str]]:
+def answers(ruleset: Ruleset, position: Position) -> tuple[dict[str, str], dict[str, str]]:
     """The reference's moves and lapses, each with the position after it."""
-    legal = damspec.legal_moves(rules, position)
+    legal = damspec.legal_moves(ruleset, position)
 
     def after(actions: Sequence[Action]) -> dict[str, str]:
-        return {str(action): damspec.play(rules, position, action).fen() for action in actions}
+        return {str(action): damspec.play(ruleset, position, action).fen() for action in actions}
 
     return after(list(legal)), after(legal.lapses)
 
@@ -209,15 +212,15 @@ def outcome_entry(end: Outcome) -> dict[str, str]:
 
 def entry(shown: Shown, found: Found) -> dict[str, Any]:
     """A position with its answers, as plain data (schemas/generate.schema.json)."""
-    rules, position = shown.rules, found.position
-    moves, lapses = answers(rules, position)
+    ruleset, position = shown.ruleset, found.position
+    moves, lapses = answers(ruleset, position)
     what: dict[str, Any] = {
         "position": position.fen(),
         "pieces": count(position),
         "shows": shown.rules_shown(position),
         "moves": moves,
         "lapses": lapses,
-        "outcome": outcome_entry(damspec.outcome(rules, position)),
+        "outcome": outcome_entry(damspec.outcome(ruleset, position)),
     }
     return what if found.game is None else {**what, "game": [str(action) for action in found.game]}
 
@@ -225,12 +228,12 @@ def entry(shown: Shown, found: Found) -> dict[str, Any]:
 # --- PDN and pictures -------------------------------------------------------------------------
 
 
-def pdn(rules: Ruleset, found: Found) -> str:
+def pdn(ruleset: Ruleset, found: Found) -> str:
     """A position, or the game that leads to it, as a PDN game. What PDN has no notation for is a comment."""
-    start = found.position if found.game is None else Position.start(rules.rules)
-    end = damspec.outcome(rules, found.position).result
+    start = found.position if found.game is None else Position.start(ruleset.rules)
+    end = damspec.outcome(ruleset, found.position).result
     result = {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}.get(end, "*")
-    type_ = _game_type(rules)
+    type_ = _game_type(ruleset)
     tags = {
         "Event": f"damspec {damspec.__version__} generate",
         "Site": "?",
@@ -240,7 +243,7 @@ def pdn(rules: Ruleset, found: Found) -> str:
         "Black": "?",
         "Result": result,
         **({"GameType": type_} if type_ else {}),
-        "Ruleset": rules.id,
+        "Ruleset": ruleset.id,
         "SetUp": "1",
         "FEN": start.fen(),
     }
@@ -261,16 +264,18 @@ def _moves(game: Sequence[Action]) -> Iterator[str]:
             yield f"{{{action}}}"
 
 
-def _game_type(rules: Ruleset) -> str | None:
+def _game_type(ruleset: Ruleset) -> str | None:
     """PDN's number for the game, if it has one, with the board and how its squares are numbered."""
-    board = rules.rules.board
+    board = ruleset.rules.board
     same = (
-        number for id, number in _GAME_TYPES.items() if _movement(damspec.ruleset(id).values) == _movement(rules.values)
+        number
+        for id, number in _GAME_TYPES.items()
+        if _movement(damspec.load_ruleset(id).values) == _movement(ruleset.values)
     )
     number = next(same, None)
     if number is None:
         return None
-    first = rules.rules.start.first
+    first = ruleset.rules.start.first
     corner = _CORNERS.index(board.numbering)
     corner = corner if first == "white" else 3 - corner
     inverted = int(board.dark_corner == "right")

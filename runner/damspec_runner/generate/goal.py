@@ -28,7 +28,7 @@ class Goal:
 class Wanted:
     """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all."""
 
-    rules: Ruleset
+    ruleset: Ruleset
     goals: tuple[Goal, ...] = ()
     pieces: tuple[int, int] = (1, 12)
     moves: tuple[int, int] | None = None
@@ -37,7 +37,7 @@ class Wanted:
     @cached_property
     def player(self) -> Player:
         """The rules as a player."""
-        return Player(self.rules)
+        return Player(self.ruleset)
 
     @cached_property
     def _others(self) -> list[list[tuple[Player, Contrast]]]:
@@ -45,7 +45,7 @@ class Wanted:
             [
                 (Player(other), contrast)
                 for other in goal.others
-                if other.rules.board == self.rules.rules.board and (contrast := Contrast.between(self.rules, other))
+                if other.rules.board == self.ruleset.rules.board and (contrast := Contrast.between(self.ruleset, other))
             ]
             for goal in self.goals
         ]

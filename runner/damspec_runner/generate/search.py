@@ -73,7 +73,7 @@ class Hunt:
 
     def reached(self) -> Iterator[Found]:
         """Wanted positions out of random games."""
-        for position, game in sampling.games(self.wanted.rules, self._rng):
+        for position, game in sampling.games(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 return
             if position not in self._found and self.wanted.met(position):
@@ -95,7 +95,7 @@ class Hunt:
     def fewest_reached(self) -> Iterator[Found]:
         """Wanted positions out of random games, those with the fewest pieces found."""
         least = self.wanted.pieces[1] + 1
-        for position, game in sampling.games(self.wanted.rules, self._rng):
+        for position, game in sampling.games(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 break
             if count(position) <= least and position not in self.few and self.wanted.met(position):
@@ -130,7 +130,7 @@ class Hunt:
             yield found
 
     def _search(self, wanted: Wanted, known: Iterable[Position] = ()) -> Iterator[Position]:
-        sampler = Sampler(wanted.rules, self._rng, wanted.pieces, wanted.phase)
+        sampler = Sampler(wanted.ruleset, self._rng, wanted.pieces, wanted.phase)
         hits = list(known)
         self._last = drawn = self.tried
         while self._goes_on():
@@ -173,7 +173,7 @@ class Hunt:
 
     @property
     def _lowest(self) -> int:
-        return max(self.wanted.pieces[0], 1 if self.wanted.rules.rules.trapdoors is None else 0)
+        return max(self.wanted.pieces[0], 1 if self.wanted.ruleset.rules.trapdoors is None else 0)
 
     # --- by exhaustion ------------------------------------------------------------------------
 
@@ -190,30 +190,30 @@ class Hunt:
 
     def _affordable_doors(self, number: int) -> int | None:
         """With how many doors open all positions of so many pieces can be tried: None any, -1 not at all."""
-        size = comb(len(self.wanted.rules.rules.board), number) * 4**number * len(self._sides)
-        size *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.rules.rules.huff else 1
+        size = comb(len(self.wanted.ruleset.rules.board), number) * 4**number * len(self._sides)
+        size *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.ruleset.rules.huff else 1
         for doors in (None, 1, 0):
-            if size * len(slider_positions(self.wanted.rules, doors)) <= _AFFORDABLE:
+            if size * len(slider_positions(self.wanted.ruleset, doors)) <= _AFFORDABLE:
                 return doors
         return -1
 
     @cached_property
     def _sides(self) -> tuple[str, ...]:
         """Who is to move: White alone where the game is the same turned round."""
-        return ("white",) if same_turned_round(self.wanted.rules) else ("white", "black")
+        return ("white",) if same_turned_round(self.wanted.ruleset) else ("white", "black")
 
     def _everywhere(self, number: int, doors: int | None) -> Iterator[Position]:
         """Every position with so many pieces, in every phase, that the goals can be met in."""
-        wanted, rules = self.wanted, self.wanted.rules.rules
-        board, heads = rules.board, crownheads(wanted.rules)
+        wanted, rules = self.wanted, self.wanted.ruleset.rules
+        board, heads = rules.board, crownheads(wanted.ruleset)
         turns = wanted.player.turns
-        for sliders in slider_positions(self.wanted.rules, doors):
+        for sliders in slider_positions(self.wanted.ruleset, doors):
             for pieces in placements(board, number, heads):
                 for side in self._sides:
                     position = Position(board, *pieces, "white" if side == "white" else "black", sliders)
                     if rules.huff is None and not wanted.may_meet(position):
                         self._count()
                         continue
-                    for one in in_phases(position, sampling.phases(wanted.rules), turns):
+                    for one in in_phases(position, sampling.phases(wanted.ruleset), turns):
                         if not turns.objection(one):
                             yield one

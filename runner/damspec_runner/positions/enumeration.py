@@ -33,9 +33,9 @@ def thinned(position: Position) -> Iterator[Position]:
             yield fewer
 
 
-def same_turned_round(rules: Ruleset) -> bool:
+def same_turned_round(ruleset: Ruleset) -> bool:
     """Whether a position and the one with the colours changed and the board turned round have the same answers."""
-    board, trapdoors = rules.rules.board, rules.rules.trapdoors
+    board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
     turned = [(board.columns - 1 - column, board.rows - 1 - row) for column, row in reversed(board.places)]
     if turned != list(board.places):
         return False
@@ -59,17 +59,17 @@ def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterat
                 yield masks[0], masks[1], masks[2], masks[3]
 
 
-def crownheads(rules: Ruleset) -> tuple[int, int]:
+def crownheads(ruleset: Ruleset) -> tuple[int, int]:
     """The squares on which no man of White's, and none of Black's, ever stands."""
-    promotion, board = rules.rules.promotion, rules.rules.board
+    promotion, board = ruleset.rules.promotion, ruleset.rules.board
     if promotion.return_ == "not-crowned":
         return 0, 0
     return board.nearest_rows(promotion.rows, "black"), board.nearest_rows(promotion.rows, "white")
 
 
-def slider_positions(rules: Ruleset, doors: int | None = None) -> list[str | None]:
+def slider_positions(ruleset: Ruleset, doors: int | None = None) -> list[str | None]:
     """The positions in which the sliders can be left, those with the fewest open doors first; at most so many open."""
-    trapdoors = rules.rules.trapdoors
+    trapdoors = ruleset.rules.trapdoors
     if trapdoors is None:
         return [None]
     letters = "M" if trapdoors.closing == "at-once" else "MLR"

@@ -25,9 +25,9 @@ _ATTEMPTS = 8
 _PLIES = 150
 
 
-def phases(rules: Ruleset) -> tuple[str, ...]:
+def phases(ruleset: Ruleset) -> tuple[str, ...]:
     """The phases of a turn in which a position can be, by the field that its text has for it; the first is `plain`."""
-    spin, huff = rules.rules.spin, rules.rules.huff
+    spin, huff = ruleset.rules.spin, ruleset.rules.huff
     found = [PLAIN]
     if spin is not None:
         found += [f"spin={result}" for result in spin.outcomes]
@@ -46,24 +46,24 @@ def phase_of(position: Position) -> str:
 
 
 def positions(
-    rules: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
+    ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
 ) -> Iterator[Position]:
     """Endless positions that the ruleset can have, with so many pieces, in any phase or in one. Some come twice."""
-    sampler = Sampler(rules, rng, pieces, phase)
+    sampler = Sampler(ruleset, rng, pieces, phase)
     while True:
         position = sampler.draw()
         if position is not None:
             yield position
 
 
-def games(rules: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
+def games(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
     """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
-    turns = Turns(rules.rules)
+    turns = Turns(ruleset.rules)
     while True:
-        position, actions = Position.start(rules.rules), list[Action]()
+        position, actions = Position.start(ruleset.rules), list[Action]()
         while True:
             yield position, tuple(actions)
-            if len(actions) == _PLIES or outcome(rules, position).result != "ongoing":
+            if len(actions) == _PLIES or outcome(ruleset, position).result != "ongoing":
                 break
             lapses = turns.lapses(position)
             action = rng.choice(lapses if lapses and rng.random() < 0.3 else turns.actions(position))
@@ -74,15 +74,15 @@ def games(rules: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[
 class Sampler:
     """Draws positions of one ruleset, with so many pieces, in one phase or in all."""
 
-    def __init__(self, rules: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
-        self.turns = Turns(rules.rules)
+    def __init__(self, ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
+        self.turns = Turns(ruleset.rules)
         self.rng, self.phase = rng, phase
-        self._board = board = rules.rules.board
-        fewest = 1 if rules.rules.trapdoors is None else 0
+        self._board = board = ruleset.rules.board
+        fewest = 1 if ruleset.rules.trapdoors is None else 0
         self._pieces = max(fewest, pieces[0]), min(len(board), pieces[1])
         if not self._pieces[0] <= self._pieces[1]:
             raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {len(board)}")
-        self._phases = phases(rules)
+        self._phases = phases(ruleset)
         if phase is not None and phase not in self._phases:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas = _areas(board)
@@ -90,7 +90,7 @@ class Sampler:
         self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
         self._ways = [_ways(tables, side) for side in (0, 1)]
         self._always_crowned = tables.crowned_on_return
-        self._trapdoors, self._spin = rules.rules.trapdoors, rules.rules.spin
+        self._trapdoors, self._spin = ruleset.rules.trapdoors, ruleset.rules.spin
 
     def draw(self) -> Position | None:
         """A position; None if the pieces drawn cannot be in the phase, however they stand."""

@@ -51,7 +51,7 @@ def differences(rulesets: Sequence[Ruleset]) -> list[Difference]:
 
 def board_differences(rulesets: Sequence[Ruleset]) -> list[Difference]:
     """What had to be changed to have them on one board: its rules, and where the men start."""
-    if len({rules.rules.board for rules in rulesets}) == 1:
+    if len({ruleset.rules.board for ruleset in rulesets}) == 1:
         return []
     return [one for one in _differing(rulesets) if _of_board(one.rule)]
 
@@ -61,7 +61,7 @@ def common(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
     wrong: RulesetError | None = None
     for host in rulesets:
         try:
-            return [_on_board_of(host, rules) for rules in rulesets]
+            return [_on_board_of(host, ruleset) for ruleset in rulesets]
         except RulesetError as error:
             wrong = wrong or error
     raise RulesetError(f"no common board for {' and '.join(r.id for r in rulesets)}: {wrong}")
@@ -110,21 +110,21 @@ def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, A
 def _differing(rulesets: Sequence[Ruleset]) -> list[Difference]:
     found = []
     for rule in rule_names():
-        values = tuple(rules.values.get(rule) for rules in rulesets)
+        values = tuple(ruleset.values.get(rule) for ruleset in rulesets)
         if any(value != values[0] for value in values):
-            found.append(Difference(rule, values, tuple(rules.rests_on.get(rule, ()) for rules in rulesets)))
+            found.append(Difference(rule, values, tuple(ruleset.rests_on.get(rule, ()) for ruleset in rulesets)))
     return found
 
 
-def _on_board_of(host: Ruleset, rules: Ruleset) -> Ruleset:
-    if rules.rules.board == host.rules.board:
-        return rules
+def _on_board_of(host: Ruleset, ruleset: Ruleset) -> Ruleset:
+    if ruleset.rules.board == host.rules.board:
+        return ruleset
     board = {rule: value for rule, value in host.values.items() if _of_board(rule)}
-    values = {**rules.values, **board}
+    values = {**ruleset.values, **board}
     for rule, problem in contradictions(values):
-        raise RulesetError(f"{rules.id} on the board of {host.id}: {rule}: {problem}")
-    rests_on = {**rules.rests_on, **{rule: host.rests_on[rule] for rule in board}}
-    moved = replace(rules, values=values, rests_on=rests_on)
+        raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
+    rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
+    moved = replace(ruleset, values=values, rests_on=rests_on)
     assert moved.rules  # built now, so that a layout that does not fit is found here
     return moved
 

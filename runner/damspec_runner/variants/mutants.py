@@ -50,24 +50,24 @@ class Mutant:
         return Ruleset(id, id, id, (), self.values, dict.fromkeys(self.values, ()), (), Path(id))
 
 
-def single(rules: Ruleset) -> list[Mutant]:
+def single(ruleset: Ruleset) -> list[Mutant]:
     """Every mutant with one change, in the order of the rules."""
     found = []
     for rule in rule_names():
-        if rule in rules.values:
-            for value in changed_values(rule, rules.values[rule]):
-                mutant = mutant_of(rules.base, rules.values, ((rule, value),))
+        if rule in ruleset.values:
+            for value in changed_values(rule, ruleset.values[rule]):
+                mutant = mutant_of(ruleset.base, ruleset.values, ((rule, value),))
                 if mutant:
                     found.append(mutant)
     return found
 
 
-def pairs(rules: Ruleset) -> Iterator[Mutant]:
+def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
     """Every mutant with two changes, of two different rules of movement, capture or promotion."""
-    changes = [m.changes[0] for m in single(rules) if m.changes[0][0].startswith(MOVEMENT)]
+    changes = [m.changes[0] for m in single(ruleset) if m.changes[0][0].startswith(MOVEMENT)]
     for first, second in combinations(changes, 2):
         if first[0] != second[0]:
-            mutant = mutant_of(rules.base, rules.values, (first, second))
+            mutant = mutant_of(ruleset.base, ruleset.values, (first, second))
             if mutant:
                 yield mutant
 

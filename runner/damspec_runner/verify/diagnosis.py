@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
-from damspec import Position, Ruleset, ruleset, ruleset_ids
+from damspec import Position, Ruleset, load_ruleset, ruleset_ids
 
 from ..answers.player import Player
 from ..variants.mutants import Mutant, mutant_of, pairs, single
@@ -34,12 +34,12 @@ class Hypothesis:
 
     names: tuple[str, ...]
     kind: str
-    rules: Ruleset = field(repr=False)
+    ruleset: Ruleset = field(repr=False)
 
     @cached_property
     def player(self) -> Player:
         """The rules, ready to answer."""
-        return Player(self.rules)
+        return Player(self.ruleset)
 
     @property
     def name(self) -> str:
@@ -120,7 +120,7 @@ class Diagnosis:
 
 
 def diagnose(
-    rules: Ruleset,
+    ruleset: Ruleset,
     seen: Sequence[Observation],
     failed: Sequence[str],
     *,
@@ -133,48 +133,48 @@ def diagnose(
     evidence = _Evidence(seen)
     passes = len(evidence.right)
     if not failed:
-        return Diagnosis(rules.id, 0, passes, (), (), ())
-    plain = plain_hypotheses(rules)
+        return Diagnosis(ruleset.id, 0, passes, (), (), ())
+    plain = plain_hypotheses(ruleset)
     complete: list[Hypothesis] = []
     if len(evidence.wrong) == len(failed):
         complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)]
         if not complete:
-            two = [Hypothesis((mutant.name,), "pair", mutant.ruleset) for mutant in two_changes(rules)]
+            two = [Hypothesis((mutant.name,), "pair", mutant.ruleset) for mutant in two_changes(ruleset)]
             tell(f"no single change explains it: trying all {len(two)} pairs of changes")
             complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis))
     if not complete:
         partial = _cover([evidence.explained_by(hypothesis) for hypothesis in plain if evidence.allows(hypothesis)])
         explained = {id for explanation in partial for id in explanation.explains}
         unexplained = tuple(id for id in failed if id not in explained)
-        return Diagnosis(rules.id, len(failed), passes, (), tuple(partial), unexplained)
+        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained)
     explanations = tuple(Explanation(hypothesis, tuple(failed)) for hypothesis in complete)
-    found = Diagnosis(rules.id, len(failed), passes, explanations, (), ())
+    found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
     if len(complete) == 1:
         return found
     tell(f"{len(complete)} explanations: looking for a position that tells them apart")
-    apart = telling([hypothesis.player for hypothesis in complete], rules)
+    apart = telling([hypothesis.player for hypothesis in complete], ruleset)
     return replace(found, ask_next=apart.fen() if apart else None)
 
 
 @cache
-def plain_hypotheses(rules: Ruleset) -> tuple[Hypothesis, ...]:
+def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
     """One change, another reading, another ruleset."""
-    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset) for mutant in single(rules)]
-    readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in rules.alternatives.items()]
-    others = [ruleset(id) for id in ruleset_ids() if id != rules.base]
+    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset) for mutant in single(ruleset)]
+    readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
+    others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base]
     same_board = [
-        Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == rules.rules.board
+        Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
     ]
     return tuple(merged([*changes, *readings, *same_board]))
 
 
-def two_changes(rules: Ruleset) -> Iterator[Mutant]:
+def two_changes(ruleset: Ruleset) -> Iterator[Mutant]:
     """Every pair of changes that is tried: of movement, capture or promotion, or of who begins and anything else."""
-    yield from pairs(rules)
-    changes = [mutant.changes[0] for mutant in single(rules)]
+    yield from pairs(ruleset)
+    changes = [mutant.changes[0] for mutant in single(ruleset)]
     for first in [change for change in changes if change[0] == "start.first"]:
         for other in changes:
-            mutant = mutant_of(rules.base, rules.values, (other, first)) if other[0] != first[0] else None
+            mutant = mutant_of(ruleset.base, ruleset.values, (other, first)) if other[0] != first[0] else None
             if mutant:
                 yield mutant
 
@@ -183,14 +183,14 @@ def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
     """Hypotheses with those of the same rules made one, under all their names."""
     by_values: dict[str, Hypothesis] = {}
     for hypothesis in hypotheses:
-        values = json.dumps(hypothesis.rules.values, sort_keys=True, default=str)
+        values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
         known = by_values.get(values)
         names = (*known.names, *hypothesis.names) if known else hypothesis.names
-        by_values[values] = Hypothesis(names, known.kind if known else hypothesis.kind, hypothesis.rules)
+        by_values[values] = Hypothesis(names, known.kind if known else hypothesis.kind, hypothesis.ruleset)
     return list(by_values.values())
 
 
-def telling(players: Sequence[Player], rules: Ruleset, seed: int = 0) -> Position | None:
+def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
     """A position that not all players answer alike; None if none of those looked at does."""
     import random
     from itertools import islice
@@ -198,7 +198,7 @@ def telling(players: Sequence[Player], rules: Ruleset, seed: int = 0) -> Positio
     from ..answers.contrast import differing
     from ..positions.sampling import positions
 
-    candidates = islice(positions(rules, random.Random(seed)), LOOKED_AT)
+    candidates = islice(positions(ruleset, random.Random(seed)), LOOKED_AT)
     return next(iter(differing(players, candidates)), None)
 
 

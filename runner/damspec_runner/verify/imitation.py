@@ -21,10 +21,10 @@ class Imitation(Engine):
     have, as the reference does. `player` is those rules ready to answer, if they are.
     """
 
-    def __init__(self, rules: Ruleset, *, strict: bool = False, player: Player | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, *, strict: bool = False, player: Player | None = None) -> None:
         super().__init__([])
-        self.rules, self.strict = rules, strict
-        self._player = player or Player(rules)
+        self.ruleset, self.strict = ruleset, strict
+        self._player = player or Player(ruleset)
         self._last: tuple[str, LegalMoves] | None = None
 
     def hello(self) -> Hello:
@@ -51,14 +51,14 @@ class Imitation(Engine):
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
             case _:
-                end = outcome(self.rules, legal.position)
+                end = outcome(self.ruleset, legal.position)
                 return {"outcome": end.result, "reason": end.reason}
 
     def _legal(self, text: str) -> LegalMoves:
         """The legal moves of a position; the last are kept, since each of them may be played next."""
         if self._last is None or self._last[0] != text:
-            self._last = text, legal_moves(self.rules, self._read(text))
+            self._last = text, legal_moves(self.ruleset, self._read(text))
         return self._last[1]
 
     def _read(self, text: str) -> Position:
-        return read_position(self.rules, text) if self.strict else self._player.read(text)
+        return read_position(self.ruleset, text) if self.strict else self._player.read(text)

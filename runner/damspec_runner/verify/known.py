@@ -15,7 +15,7 @@ import yaml
 
 from damspec import data
 
-from .run import Report
+from .result import Report
 
 #: The cause of a failure nobody has looked into; a known file that has one is not finished.
 UNEXPLAINED = "unexplained"

@@ -13,8 +13,9 @@ from ..answers.player import Answer, Fields, Player, fields
 from ..answers.question import Question, questions
 from ..cases.cases import Outcome
 from ..cases.notation import Key, trace
+from .ask import ask
 from .imitation import HELLO, Imitation
-from .run import Report, ask
+from .result import Report
 
 _NO_START = replace(HELLO, questions=HELLO.questions - {"start"})
 
@@ -52,7 +53,7 @@ class Observation:
 
     def agrees(self, player: Player) -> bool:
         """Whether rules would have given this answer."""
-        if player.rules.rules.board != self.question.reader.rules.rules.board:
+        if player.ruleset.rules.board != self.question.reader.ruleset.rules.board:
             return self._written_by(player)  # by its numbers they mean other squares
         if self.start is not None and self.start != self.question.start_of(player):
             return False
@@ -65,9 +66,9 @@ class Observation:
 
     def _written_by(self, player: Player) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
-        imitation = Imitation(player.rules, player=player)
+        imitation = Imitation(player.ruleset, player=player)
         hello = HELLO if self.start is not None else _NO_START
-        result = ask(imitation, self.question.reader.rules, hello, self.question.case)
+        result = ask(imitation, self.question.reader.ruleset, hello, self.question.case)
         if self.passed or result.status not in ("failed", "reading"):
             return self.passed and result.status == "passed"
         return _written(self.question, result.faults()) == _written(self.question, self.faults)
@@ -96,9 +97,9 @@ class Observation:
         return self.outcome is None or player.outcome(player.fitted(final)) == self.outcome
 
 
-def observations(rules: Ruleset, report: Report) -> list[Observation]:
+def observations(ruleset: Ruleset, report: Report) -> list[Observation]:
     """What a run showed."""
-    asked = questions(rules, [result.case for result in report.results])
+    asked = questions(ruleset, [result.case for result in report.results])
     seen = (
         observe(question, result.status, result.faults() | {"start_told": result.start_told})
         for question, result in zip(asked, report.results, strict=True)

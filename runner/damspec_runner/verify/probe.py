@@ -12,10 +12,10 @@ from ..answers.player import Fields, Player, fields
 from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
+from .ask import ask_params
 from .diagnosis import Explanation, telling
 from .moves import move_key
 from .observation import Given
-from .run import ask_params
 
 #: Questions asked at most.
 QUESTIONS = 40
@@ -45,7 +45,7 @@ class Probed:
     asked: tuple[str, ...]
 
 
-def probe(engine: Engine, rules: Ruleset, hello: Hello, explanations: Sequence[Explanation]) -> Probed:
+def probe(engine: Engine, ruleset: Ruleset, hello: Hello, explanations: Sequence[Explanation]) -> Probed:
     """Ask an engine positions that explanations answer differently, until one is left or none tells the rest apart.
 
     Raises EngineError if the engine fails.
@@ -53,26 +53,26 @@ def probe(engine: Engine, rules: Ruleset, hello: Hello, explanations: Sequence[E
     left = [(explanation, explanation.hypothesis.player) for explanation in explanations]
     asked: list[str] = []
     while len(left) > 1 and len(asked) < QUESTIONS:
-        position = telling([player for _, player in left], rules, seed=len(asked))
+        position = telling([player for _, player in left], ruleset, seed=len(asked))
         if position is None:
             break
         asked.append(position.fen())
-        answers = _answers(engine, rules, hello, position)
+        answers = _answers(engine, ruleset, hello, position)
         left = [(explanation, player) for explanation, player in left if answers.agrees(player)]
     return Probed(tuple(explanation for explanation, _ in left), tuple(asked))
 
 
-def _answers(engine: Engine, rules: Ruleset, hello: Hello, position: Position) -> _Answers:
-    params = ask_params(rules, hello, position.fen())
+def _answers(engine: Engine, ruleset: Ruleset, hello: Hello, position: Position) -> _Answers:
+    params = ask_params(ruleset, hello, position.fen())
     moves, end = (_asked(engine, hello, method, params) for method in ("moves", "outcome"))
-    given = None if moves is None else _given(engine, rules, hello, position, moves)
+    given = None if moves is None else _given(engine, ruleset, hello, position, moves)
     return _Answers(position, given, None if end is None else end["outcome"])
 
 
-def _given(engine: Engine, rules: Ruleset, hello: Hello, position: Position, answer: Mapping[str, Any]) -> Given:
+def _given(engine: Engine, ruleset: Ruleset, hello: Hello, position: Position, answer: Mapping[str, Any]) -> Given:
     """What the engine lists in a position, and where each leads if it says."""
-    params = ask_params(rules, hello, position.fen())
-    reader = Player(rules)
+    params = ask_params(ruleset, hello, position.fen())
+    reader = Player(ruleset)
     listed: set[Key | None] = set()
     after: dict[Key | None, Fields | None] = {}
     for given in [*answer["moves"], *answer.get("lapses", [])]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..cases.cases import Case
     from ..engines.process import Engine
     from ..engines.protocol import Hello
-    from .run import Result
+    from .result import Result
 
 _RUN: pytest.StashKey[Run] = pytest.StashKey()
 
@@ -71,9 +71,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Add the cases to what was found in files; -k and the like choose among them afterwards."""
     run = config.stash.get(_RUN, None)
-    for rules, cases in run.cases.items() if run else ():
-        name = f"damspec:{rules.id}"
-        collector = Cases.from_parent(session, name=name, nodeid=name, rules=rules, cases=cases)
+    for ruleset, cases in run.cases.items() if run else ():
+        name = f"damspec:{ruleset.id}"
+        collector = Cases.from_parent(session, name=name, nodeid=name, ruleset=ruleset, cases=cases)
         found = list(collector.collect())
         session.ihook.pytest_collectreport(report=pytest.CollectReport(name, "passed", None, [*found]))
         items += found
@@ -90,8 +90,8 @@ class Run:
 
         try:
             command = shlex.split(config.getoption("--damspec-engine"))
-            rulesets = [damspec.ruleset(id) for id in config.getoption("--damspec-ruleset")]
-            self.cases: dict[Ruleset, list[Case]] = {rules: cases_for(rules) for rules in rulesets}
+            rulesets = [damspec.load_ruleset(id) for id in config.getoption("--damspec-ruleset")]
+            self.cases: dict[Ruleset, list[Case]] = {ruleset: cases_for(ruleset) for ruleset in rulesets}
         except ValueError as error:  # damspec's own errors among them
             raise pytest.UsageError(f"damspec: {error}") from None
         if not command:
@@ -106,34 +106,34 @@ class Run:
     def start(self) -> None:
         """Start the engine. A usage error if it cannot be run or does not play what is asked for."""
         from ..engines.protocol import EngineError
-        from .run import smoke
+        from .ask import smoke
 
         try:
-            for rules in self.cases:
-                self.hello = smoke(self.engine, rules)
+            for ruleset in self.cases:
+                self.hello = smoke(self.engine, ruleset)
         except EngineError as error:
             self.engine.close()
             raise pytest.UsageError(f"damspec: engine {shlex.join(self.engine.command)!r}: {error}") from None
 
-    def ask(self, rules: Ruleset, case: Case) -> Result:
+    def ask(self, ruleset: Ruleset, case: Case) -> Result:
         """The engine's result in a case."""
-        from .run import ask
+        from .ask import ask
 
         assert self.hello is not None
-        return ask(self.engine, rules, self.hello, case)
+        return ask(self.engine, ruleset, self.hello, case)
 
 
 class Cases(pytest.Collector):
     """The cases of a ruleset."""
 
-    def __init__(self, rules: Ruleset, cases: list[Case], **keywords: Any) -> None:
+    def __init__(self, ruleset: Ruleset, cases: list[Case], **keywords: Any) -> None:
         super().__init__(**keywords)
-        self.rules, self.cases = rules, cases
+        self.ruleset, self.cases = ruleset, cases
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test for each case."""
         for case in self.cases:
-            yield CaseItem.from_parent(self, name=case.id, case=case, rules=self.rules)
+            yield CaseItem.from_parent(self, name=case.id, case=case, rules=self.ruleset)
 
 
 class Wrong(Exception):
@@ -147,13 +147,13 @@ class Wrong(Exception):
 class CaseItem(pytest.Item):
     """A case as a test."""
 
-    def __init__(self, case: Case, rules: Ruleset, **keywords: Any) -> None:
+    def __init__(self, case: Case, ruleset: Ruleset, **keywords: Any) -> None:
         super().__init__(**keywords)
-        self.case, self.rules = case, rules
+        self.case, self.ruleset = case, ruleset
 
     def runtest(self) -> None:
         """Ask the engine."""
-        result = self.config.stash[_RUN].ask(self.rules, self.case)
+        result = self.config.stash[_RUN].ask(self.ruleset, self.case)
         if result.status == "unsupported":
             pytest.skip(f"unsupported: {result.message}")
         if result.status == "reading":
@@ -164,7 +164,7 @@ class CaseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The board and the faults instead of a traceback."""
         if isinstance(excinfo.value, Wrong):
-            return "\n".join(explained(self.rules, excinfo.value.result))
+            return "\n".join(explained(self.ruleset, excinfo.value.result))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
@@ -172,7 +172,7 @@ class CaseItem(pytest.Item):
         return self.case.file, None, f"case {self.case.id}"
 
 
-def explained(rules: Ruleset, result: Result) -> Iterator[str]:
+def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
     """A failure in lines: the case, its clauses, its board, what is wrong."""
     import damspec
     from damspec.drawing import text
@@ -180,10 +180,10 @@ def explained(rules: Ruleset, result: Result) -> Iterator[str]:
     case = result.case
     yield f"{case.why}"
     for id in case.clauses:
-        clause = damspec.clauses().get(id)
+        clause = damspec.load_clauses().get(id)
         yield f"{id}: {clause.says}" if clause else id
     yield ""
-    yield text(damspec.read_position(rules, case.position))
+    yield text(damspec.read_position(ruleset, case.position))
     yield case.position
     yield ""
     if result.message:

@@ -16,7 +16,7 @@ from rich.text import Text
 import damspec
 from damspec.drawing import text as board_text
 
-from .run import STATUSES, Difference, Report, Result, by_topic
+from .result import STATUSES, Difference, Report, Result, by_topic
 
 _COLOURS = {
     "passed": "green",
@@ -131,7 +131,7 @@ def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
 
 
 def _clause(id: str) -> Text:
-    clause = damspec.clauses().get(id)
+    clause = damspec.load_clauses().get(id)
     return Text.assemble((f"{id} ", "cyan"), (clause.says if clause else "", "dim"))
 
 

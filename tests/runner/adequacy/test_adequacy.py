@@ -29,7 +29,7 @@ IDS = {case.id for case in CASES}
 @cache
 def verdicts_of(name: str) -> tuple[Verdict, ...]:
     """The verdicts on every single change and every other reading."""
-    return tuple(measure(damspec.ruleset(name)))
+    return tuple(measure(damspec.load_ruleset(name)))
 
 
 def said(line: str) -> bool:
@@ -49,37 +49,37 @@ def test_changed_values_are_all_single_changes() -> None:
 
 
 def test_a_mutant_brings_what_it_needs_and_drops_what_it_makes_moot() -> None:
-    by_name = {mutant.name: mutant for mutant in single(damspec.ruleset("lb"))}
+    by_name = {mutant.name: mutant for mutant in single(damspec.load_ruleset("lb"))}
     assert by_name["capture.choice = [most-pieces]"].values["capture.binds"] == "path"
     assert by_name["capture.duty = huffing"].values["huff.offence"] == "no-capture"
-    free = {mutant.name: mutant for mutant in single(damspec.ruleset("vl"))}["capture.choice = []"]
+    free = {mutant.name: mutant for mutant in single(damspec.load_ruleset("vl"))}["capture.choice = []"]
     assert "capture.binds" not in free.values
 
 
 @pytest.mark.parametrize("duty", ["optional", "huffing"])
 def test_a_spinner_goes_with_no_duty_but_a_compulsory_one(duty: str) -> None:
-    rules = damspec.ruleset("nl-trapdoor")
-    huff = {rule: value for rule, value in damspec.ruleset("de").values.items() if rule.startswith("huff.")}
-    values = {**rules.values, "capture.duty": duty, **(huff if duty == "huffing" else {})}
+    ruleset = damspec.load_ruleset("nl-trapdoor")
+    huff = {rule: value for rule, value in damspec.load_ruleset("de").values.items() if rule.startswith("huff.")}
+    values = {**ruleset.values, "capture.duty": duty, **(huff if duty == "huffing" else {})}
     with pytest.raises(
         damspec.RulesetError, match=f"rules.capture.duty: found '{duty}' with a spinner, which"
     ) as error:
         damspec.from_values(values)
     assert "\n" not in str(error.value)
-    assert not any(mutant.values["capture.duty"] == duty for mutant in single(rules))
+    assert not any(mutant.values["capture.duty"] == duty for mutant in single(ruleset))
 
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_mutant_is_a_valid_other_ruleset(name: str) -> None:
-    rules = damspec.ruleset(name)
-    mutants = single(rules)
+    ruleset = damspec.load_ruleset(name)
+    mutants = single(ruleset)
     assert len({mutant.name for mutant in mutants}) == len(mutants) >= 60
     for mutant in mutants:
-        assert mutant.ruleset.values != rules.values
+        assert mutant.ruleset.values != ruleset.values
 
 
 def test_pairs_change_two_rules_of_movement() -> None:
-    mutants = list(pairs(damspec.ruleset("lb")))
+    mutants = list(pairs(damspec.load_ruleset("lb")))
     assert len(mutants) > 1000
     assert all(len(set(mutant.rules_changed)) == 2 for mutant in mutants)
     assert not any(rule.startswith(("board.", "ending.")) for mutant in mutants for rule in mutant.rules_changed)
@@ -91,8 +91,8 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     assert {verdict.kind for verdict in verdicts} <= {"single", "reading"}
     left = [(v.mutant, v.fate, v.killers) for v in verdicts if v.fate in ("survives", "barely")]
     assert left == []
-    cases, killed = len(cases_for(damspec.ruleset(name))), sum(verdict.fate == "killed" for verdict in verdicts)
-    two = len(list(pairs(damspec.ruleset(name))))
+    cases, killed = len(cases_for(damspec.load_ruleset(name))), sum(verdict.fate == "killed" for verdict in verdicts)
+    two = len(list(pairs(damspec.load_ruleset(name))))
     assert said(f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} | {two} |")
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
 
@@ -100,36 +100,36 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_pair_is_killed(name: str) -> None:
-    verdicts = [verdict for verdict in measure(damspec.ruleset(name), with_pairs=True) if verdict.kind == "pair"]
-    assert len(verdicts) == len(list(pairs(damspec.ruleset(name))))
+    verdicts = [verdict for verdict in measure(damspec.load_ruleset(name), with_pairs=True) if verdict.kind == "pair"]
+    assert len(verdicts) == len(list(pairs(damspec.load_ruleset(name))))
     assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = damspec.ruleset("lb")
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(rules)[:1])
+    ruleset = damspec.load_ruleset("lb")
+    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(ruleset)[:1])
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
-        list(measure(rules))
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(damspec.ruleset("vl")))
+        list(measure(ruleset))
+    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(damspec.load_ruleset("vl")))
     with pytest.raises(Void, match="does not pass its own case"):
-        list(measure(rules))
+        list(measure(ruleset))
 
 
 def test_equivalents_name_mutants_that_there_are() -> None:
     for name, change in equivalents():
-        rules = damspec.ruleset(name)
-        names = [mutant.name for mutant in (pairs(rules) if " and " in change else single(rules))]
-        names += rules.alternatives
+        ruleset = damspec.load_ruleset(name)
+        names = [mutant.name for mutant in (pairs(ruleset) if " and " in change else single(ruleset))]
+        names += ruleset.alternatives
         assert change in names, f"{name}: {change}"
 
 
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
-    rules = damspec.ruleset("vl")
-    mutant = next(mutant for mutant in single(rules) if mutant.name == "king.capture.reach = 1")
-    proof = prove(rules, mutant, pieces=2)
+    ruleset = damspec.load_ruleset("vl")
+    mutant = next(mutant for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
+    proof = prove(ruleset, mutant, pieces=2)
     assert proof.difference
     position = proof.difference
-    assert [*damspec.legal_moves(rules, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
+    assert [*damspec.legal_moves(ruleset, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
 
 
 def test_placements_are_all_there() -> None:
@@ -146,12 +146,12 @@ def test_equivalents_are_equivalent() -> None:
     content = data.load_yaml(data.root() / "cases" / "equivalents.yaml")
     for entry in content["equivalents"]:
         for name in entry["rulesets"]:
-            rules = damspec.ruleset(name)
-            candidates = pairs(rules) if " and " in entry["change"] else single(rules)
+            ruleset = damspec.load_ruleset(name)
+            candidates = pairs(ruleset) if " and " in entry["change"] else single(ruleset)
             mutant = next((m for m in candidates if m.name == entry["change"]), None)
             if mutant is None:
                 continue  # an alternative reading, which is a change that stands there too
-            proof = prove(rules, mutant)
+            proof = prove(ruleset, mutant)
             assert proof.difference is None
             assert proof.compared == entry["compared"][name]
 
@@ -216,7 +216,7 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_says_what_trivial_engines_score(name: str) -> None:
     """And the best of the other rulesets, but for one with the same rules, which passes."""
-    scores = list(baselines(damspec.ruleset(name)))
+    scores = list(baselines(damspec.load_ruleset(name)))
     trivial, others = scores[:3], scores[3:]
     beaten = [score for score in others if score.passed < score.cases]
     best = max(beaten, key=lambda score: score.passed, default=None)

@@ -22,7 +22,7 @@ from damspec_runner.cases.notation import Key as MoveKey
 from damspec_runner.cases.notation import trace
 
 CASES = [case for id in damspec.ruleset_ids() for case in cases_of(id)]
-FAMILIES = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).family]
+FAMILIES = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).family]
 UNDER_READINGS = [
     pytest.param(case, query, expected, id=f"{case.id}?{query}")
     for case in CASES
@@ -33,7 +33,7 @@ every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 #: Each reading with each alternative that rules can express, for each ruleset that it is about.
 ALTERNATIVES = [
     (id, reading, word)
-    for reading in damspec.readings()
+    for reading in damspec.load_readings()
     for id in reading.rulesets
     for word, alternative in reading.alternatives.items()
     if alternative.set
@@ -57,32 +57,32 @@ Key = tuple[MoveKey | None, str]
 # --- answers
 
 
-def by_reference(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+def by_reference(ruleset: Ruleset, fen: str, expected: Expectation) -> bool:
     """Whether the reference answers as expected."""
-    position = damspec.read_position(rules, fen)
+    position = damspec.read_position(ruleset, fen)
     if expected.outcome:
-        return _end(rules, fen) == (expected.outcome.result, expected.outcome.reason)
+        return _end(ruleset, fen) == (expected.outcome.result, expected.outcome.reason)
     if expected.end:
         for action, after in expected.game:
-            position = damspec.play(rules, position, action)
-            if position != damspec.read_position(rules, after):
+            position = damspec.play(ruleset, position, action)
+            if position != damspec.read_position(ruleset, after):
                 return False
-        return _end(rules, position.fen()) == (expected.end.result, expected.end.reason)
-    legal = damspec.legal_moves(rules, position)
+        return _end(ruleset, position.fen()) == (expected.end.result, expected.end.reason)
+    legal = damspec.legal_moves(ruleset, position)
     for actions, wanted in ((legal, expected.moves), (legal.lapses, expected.lapses)):
         if wanted is None:
             continue
-        found = [(_traced(position, action), damspec.play(rules, position, action).fen()) for action in actions]
-        if Counter(found) != expected_moves(rules, fen, wanted):
+        found = [(_traced(position, action), damspec.play(ruleset, position, action).fen()) for action in actions]
+        if Counter(found) != expected_moves(ruleset, fen, wanted):
             return False
         for text, after in wanted.items():
-            if damspec.play(rules, position, text) != damspec.read_position(rules, after):
+            if damspec.play(ruleset, position, text) != damspec.read_position(ruleset, after):
                 return False
     return True
 
 
-def _end(rules: Ruleset, fen: str) -> tuple[str, str | None]:
-    end = damspec.outcome(rules, fen)
+def _end(ruleset: Ruleset, fen: str) -> tuple[str, str | None]:
+    end = damspec.outcome(ruleset, fen)
     return end.result, end.reason
 
 
@@ -92,23 +92,25 @@ def _traced(position: damspec.Position, action: damspec.Action) -> MoveKey:
     return str(action)
 
 
-def expected_moves(rules: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
+def expected_moves(ruleset: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
     """What each expected action does on the board, with the position after it."""
-    position = damspec.read_position(rules, fen)
-    return Counter((trace(position, text), damspec.read_position(rules, after).fen()) for text, after in moves.items())
+    position = damspec.read_position(ruleset, fen)
+    return Counter(
+        (trace(position, text), damspec.read_position(ruleset, after).fen()) for text, after in moves.items()
+    )
 
 
-def by_naive(rules: Ruleset, fen: str, expected: Expectation) -> bool:
+def by_naive(ruleset: Ruleset, fen: str, expected: Expectation) -> bool:
     """Whether the naive generator answers as expected."""
-    whole = rules.whole
-    position = naive.read(damspec.read_position(rules, fen).fen())
+    whole = ruleset.whole
+    position = naive.read(damspec.read_position(ruleset, fen).fen())
     if expected.outcome:
         return naive_turns.outcome(whole, position) == (expected.outcome.result, expected.outcome.reason)
     if expected.end:
         for action, after in expected.game:
             here = naive.write(position)
-            wanted = expected_moves(rules, here, {action: after})
-            found = [each for each in _naive_actions(rules, here) if Counter([each[0]]) == wanted]
+            wanted = expected_moves(ruleset, here, {action: after})
+            found = [each for each in _naive_actions(ruleset, here) if Counter([each[0]]) == wanted]
             if not found:
                 return False
             position = found[0][1]
@@ -116,15 +118,15 @@ def by_naive(rules: Ruleset, fen: str, expected: Expectation) -> bool:
     listed = [(naive_turns.actions(whole, position), expected.moves)]
     listed += [(naive_turns.lapses(whole, position), expected.lapses)]
     return all(
-        Counter((_naive_key(each), naive.write(each.after)) for each in actions) == expected_moves(rules, fen, wanted)
+        Counter((_naive_key(each), naive.write(each.after)) for each in actions) == expected_moves(ruleset, fen, wanted)
         for actions, wanted in listed
         if wanted is not None
     )
 
 
-def _naive_actions(rules: Ruleset, fen: str) -> list[tuple[Key, naive.NaivePosition]]:
+def _naive_actions(ruleset: Ruleset, fen: str) -> list[tuple[Key, naive.NaivePosition]]:
     position = naive.read(fen)
-    actions = naive_turns.actions(rules.whole, position) + naive_turns.lapses(rules.whole, position)
+    actions = naive_turns.actions(ruleset.whole, position) + naive_turns.lapses(ruleset.whole, position)
     return [((_naive_key(each), naive.write(each.after)), each.after) for each in actions]
 
 
@@ -135,12 +137,12 @@ def _naive_key(action: naive_turns.NaiveAction) -> MoveKey:
     return action.text
 
 
-def wrong(rules: Ruleset, cases: Iterable[Case]) -> list[str]:
+def wrong(ruleset: Ruleset, cases: Iterable[Case]) -> list[str]:
     """The cases that the reference does not answer as expected, or cannot."""
     found = []
     for case in cases:
         try:
-            right = by_reference(rules, case.position, case.expected)
+            right = by_reference(ruleset, case.position, case.expected)
         except DamspecError:
             right = False
         if not right:
@@ -150,31 +152,31 @@ def wrong(rules: Ruleset, cases: Iterable[Case]) -> list[str]:
 
 @every_case
 def test_answers(case: Case) -> None:
-    rules = damspec.ruleset(case.ruleset)
-    assert by_reference(rules, case.position, case.expected)
-    assert by_naive(rules, case.position, case.expected)
+    ruleset = damspec.load_ruleset(case.ruleset)
+    assert by_reference(ruleset, case.position, case.expected)
+    assert by_naive(ruleset, case.position, case.expected)
 
 
 @pytest.mark.parametrize(("case", "query", "expected"), UNDER_READINGS)
 def test_answers_under_another_reading(case: Case, query: str, expected: Expectation) -> None:
-    rules = damspec.ruleset(f"{case.ruleset}?{query}")
-    assert by_reference(rules, case.position, expected)
-    assert by_naive(rules, case.position, expected)
+    ruleset = damspec.load_ruleset(f"{case.ruleset}?{query}")
+    assert by_reference(ruleset, case.position, expected)
+    assert by_naive(ruleset, case.position, expected)
 
 
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases(id: str) -> None:
-    rules = damspec.ruleset(id)
-    assert wrong(rules, inherited(rules)) == []
-    assert [case.id for case in inherited(rules) if not by_naive(rules, case.position, case.expected)] == []
+    ruleset = damspec.load_ruleset(id)
+    assert wrong(ruleset, inherited(ruleset)) == []
+    assert [case.id for case in inherited(ruleset) if not by_naive(ruleset, case.position, case.expected)] == []
 
 
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases_under_several_readings(id: str) -> None:
-    for case in inherited(damspec.ruleset(id)):
+    for case in inherited(damspec.load_ruleset(id)):
         for query, expected in case.otherwise.items():
             if "&" in query:
-                assert by_reference(damspec.ruleset(f"{id}?{query}"), case.position, expected), case.id
+                assert by_reference(damspec.load_ruleset(f"{id}?{query}"), case.position, expected), case.id
 
 
 # --- readings
@@ -183,15 +185,17 @@ def test_answers_to_inherited_cases_under_several_readings(id: str) -> None:
 @every_alternative
 def test_a_case_that_depends_on_a_reading_says_so(id: str, reading: damspec.Reading, word: str) -> None:
     """Under each other reading the cases hold that are left: those that depend on it name it."""
-    rules = damspec.ruleset(f"{id}?{reading.key}={word}")
-    assert wrong(rules, cases_for(rules)) == []
+    ruleset = damspec.load_ruleset(f"{id}?{reading.key}={word}")
+    assert wrong(ruleset, cases_for(ruleset)) == []
 
 
 @every_alternative
 def test_a_case_shows_what_a_reading_changes(id: str, reading: damspec.Reading, word: str) -> None:
     query = f"{reading.key}={word}"
     showing = [
-        case.id for case in cases_for(damspec.ruleset(id)) if case.otherwise.get(query, case.expected) != case.expected
+        case.id
+        for case in cases_for(damspec.load_ruleset(id))
+        if case.otherwise.get(query, case.expected) != case.expected
     ]
     assert bool(showing) != (f"{id}?{query}" in NEVER_SHOWN)
 
@@ -205,17 +209,17 @@ def test_what_is_never_shown_is_an_alternative() -> None:
 
 #: The fewest cases a ruleset has of its own. A combination of options has only what neither option shows.
 ENOUGH = dict.fromkeys(("nl-trapdoor", "fr-trapdoor", "de"), 80) | dict.fromkeys(("lb", "vl"), 60)
-COMBINED = {id for id in FAMILIES if len(damspec.ruleset(id).family) > 1}
+COMBINED = {id for id in FAMILIES if len(damspec.load_ruleset(id).family) > 1}
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
 def test_there_are_enough(id: str) -> None:
     assert len(cases_of(id)) >= (3 if id in COMBINED else ENOUGH.get(id, 20))
-    rules = damspec.ruleset(id)
-    special = {"spin", "slider", "door"} if rules.rules.spin else {"huff"} if rules.rules.huff else set()
+    ruleset = damspec.load_ruleset(id)
+    special = {"spin", "slider", "door"} if ruleset.rules.spin else {"huff"} if ruleset.rules.huff else set()
     wanted = set(shipped.TOPICS) - {"spin", "slider", "door", "huff", "game"} | special
-    topics = {case.topic for case in cases_for(rules)}
-    if rules.values.get("trapdoors.closing") == "at-once":  # nothing stands by an open door in these
+    topics = {case.topic for case in cases_for(ruleset)}
+    if ruleset.values.get("trapdoors.closing") == "at-once":  # nothing stands by an open door in these
         wanted -= {"door", "slider"}
     assert wanted - topics == set()
     assert topics - wanted <= {"game", "door", "slider"}
@@ -249,8 +253,8 @@ def _kind(action: str) -> str:
 
 
 def test_cases_under_a_reading() -> None:
-    rules = damspec.ruleset("vl?priority=multiple-first")
-    chosen, under = {case.id: case for case in cases_of("vl")}, {case.id: case for case in cases_for(rules)}
+    ruleset = damspec.load_ruleset("vl?priority=multiple-first")
+    chosen, under = {case.id: case for case in cases_of("vl")}, {case.id: case for case in cases_for(ruleset)}
     for id, case in chosen.items():
         if "priority=multiple-first" in case.otherwise:
             assert under[id].expected == case.otherwise["priority=multiple-first"]
@@ -262,28 +266,28 @@ def test_cases_under_a_reading() -> None:
 
 
 def test_inherited_cases() -> None:
-    rules = damspec.ruleset("nl-trapdoor-american")
-    found = {case.id for case in inherited(rules)}
-    assert {case.ruleset for case in inherited(rules)} == {"nl-trapdoor"}
+    ruleset = damspec.load_ruleset("nl-trapdoor-american")
+    found = {case.id for case in inherited(ruleset)}
+    assert {case.ruleset for case in inherited(ruleset)} == {"nl-trapdoor"}
     assert "nl-trapdoor.man-move.one-step-ahead" in found
     assert not any(id.startswith("nl-trapdoor.start.") for id in found)  # Black begins in this one
-    about = {reading.key for reading in rules.readings}
-    for case in inherited(rules):
+    about = {reading.key for reading in ruleset.readings}
+    for case in inherited(ruleset):
         for query in case.otherwise:
             assert {pair.partition("=")[0] for pair in query.split("&")} <= about
 
 
 def test_cases_of_several_parents_are_inherited_once() -> None:
-    rules = damspec.ruleset("fr-trapdoor-close-dual-american")
-    assert rules.family == ("fr-trapdoor", "fr-trapdoor-close", "fr-trapdoor-dual", "fr-trapdoor-american")
-    times = Counter(case.id for case in cases_for(rules))
+    ruleset = damspec.load_ruleset("fr-trapdoor-close-dual-american")
+    assert ruleset.family == ("fr-trapdoor", "fr-trapdoor-close", "fr-trapdoor-dual", "fr-trapdoor-american")
+    times = Counter(case.id for case in cases_for(ruleset))
     assert set(times.values()) == {1}
-    assert {id.partition(".")[0] for id in times} == {rules.id, *rules.family}
+    assert {id.partition(".")[0] for id in times} == {ruleset.id, *ruleset.family}
 
 
 def test_no_cases() -> None:
     with pytest.raises(damspec.RulesetError, match="no cases for ruleset 'anonymous'"):
-        cases_for(damspec.from_values(damspec.ruleset("lb").values))
+        cases_for(damspec.from_values(damspec.load_ruleset("lb").values))
 
 
 # --- linting

@@ -14,13 +14,13 @@ from runner_fixtures import damspec as run
 def test_all() -> None:
     ran = run("readings")
     assert (ran.status, ran.err) == (0, "")
-    for reading in damspec.readings():
+    for reading in damspec.load_readings():
         assert f"{reading.id} {reading.key} (confidence {reading.confidence}): {reading.question}\n" in ran.out
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
 def test_of_a_ruleset(id: str) -> None:
-    about = [reading for reading in damspec.readings() if id in reading.rulesets]
+    about = [reading for reading in damspec.load_readings() if id in reading.rulesets]
     lines = run("readings", id).out.splitlines()
     assert [line.split()[0] for line in lines if not line.startswith(" ")] == [reading.id for reading in about]
     chosen = [line.split(":")[0].removeprefix("  * ") for line in lines if line.startswith("  * ")]
@@ -43,7 +43,7 @@ def test_json(words: tuple[str, ...]) -> None:
     for entry in found:
         content = {"readings": [entry]}
         assert data.problem(content, "readings") is None
-    known = {reading.id: reading for reading in damspec.readings()}
+    known = {reading.id: reading for reading in damspec.load_readings()}
     for entry in found:
         reading = known[entry["id"]]
         assert (entry["key"], entry["chosen"], entry["why"]) == (reading.key, reading.chosen, reading.why)

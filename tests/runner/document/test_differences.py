@@ -34,7 +34,7 @@ IDS = damspec.ruleset_ids()
 
 def both(one: str, other: str) -> tuple[Ruleset, Ruleset]:
     """Two rulesets on one board."""
-    first, second = common([damspec.ruleset(one), damspec.ruleset(other)])
+    first, second = common([damspec.load_ruleset(one), damspec.load_ruleset(other)])
     return first, second
 
 
@@ -44,37 +44,37 @@ def pair_on(board: str, pair: tuple[str, str]) -> tuple[Ruleset, Ruleset]:
     return next(each for each in (both(one, other), both(other, one)) if each[0].values["board.size"] == board)
 
 
-def as_had(rules: Ruleset, fen: str) -> Position | None:
+def as_had(ruleset: Ruleset, fen: str) -> Position | None:
     """A position as a ruleset has it, with a spin that let a piece move as good as none; None if it cannot have it."""
-    position = Position.from_fen(fen, rules.rules.board)
-    if rules.rules.trapdoors is None:
+    position = Position.from_fen(fen, ruleset.rules.board)
+    if ruleset.rules.trapdoors is None:
         if position.spin not in (None, "disc") or set(position.sliders or "M") != {"M"}:
             return None
         position = replace(position, spin=None, sliders=None)
     elif position.sliders is None:
-        position = replace(position, sliders=rules.rules.trapdoors.layout.closed)
-    return None if Turns(rules.rules).objection(position) else position
+        position = replace(position, sliders=ruleset.rules.trapdoors.layout.closed)
+    return None if Turns(ruleset.rules).objection(position) else position
 
 
-def answer(rules: Ruleset, fen: str, question: str) -> object:
+def answer(ruleset: Ruleset, fen: str, question: str) -> object:
     """What rules answer, by the public interface; sliders that are all shut are as good as none."""
-    position = as_had(rules, fen)
-    assert position is not None, (rules, fen)
+    position = as_had(ruleset, fen)
+    assert position is not None, (ruleset, fen)
     if question == "outcome":
-        return damspec.outcome(rules, position).result
-    legal = damspec.legal_moves(rules, position)
+        return damspec.outcome(ruleset, position).result
+    legal = damspec.legal_moves(ruleset, position)
 
     def after(action: damspec.Action) -> tuple[object, ...]:
         what = (action.start, action.end, action.captured) if isinstance(action, damspec.Move) else str(action)
-        now = damspec.play(rules, position, action)
+        now = damspec.play(ruleset, position, action)
         return what, replace(now, sliders=None if set(now.sliders or "") <= {"M"} else now.sliders)
 
     return {after(action) for action in legal}, {after(move) for move in legal.lapses}
 
 
-def changed(rules: Ruleset, goal: Ruleset, names: tuple[str, ...]) -> Ruleset | None:
+def changed(ruleset: Ruleset, goal: Ruleset, names: tuple[str, ...]) -> Ruleset | None:
     """A ruleset with the values of another for some rules, if that makes a ruleset."""
-    values = dict(rules.values)
+    values = dict(ruleset.values)
     for name in names:
         if name in goal.values:
             values[name] = goal.values[name]
@@ -95,8 +95,8 @@ def shows(one: Ruleset, other: Ruleset, witness: Witness) -> list[bool]:
         before = changed(start, goal, beside)
         after = changed(start, goal, (*beside, *part_of[witness.rule]))
         said = [
-            rules and as_had(rules, witness.position) and answer(rules, witness.position, witness.question)
-            for rules in (before, after, goal)
+            ruleset and as_had(ruleset, witness.position) and answer(ruleset, witness.position, witness.question)
+            for ruleset in (before, after, goal)
         ]
         found.append(None not in said and said[0] != said[2] and said[1] == said[2])
     return found
@@ -108,7 +108,7 @@ def shows(one: Ruleset, other: Ruleset, witness: Witness) -> list[bool]:
 def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
     """By hand: Flemish men begin a capture forward only, and one piece each is a draw (after losses, hence the order);
     all else is the same, but for the board and the rows of men on it."""
-    rulesets = [damspec.ruleset("vl"), damspec.ruleset("international")]
+    rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
     found = {one.rule: one.values for one in differences(rulesets)}
     assert list(found) == ["man.capture.first", "ending.draws", "ending.order"]
     assert found["ending.draws"] == (["one-piece-each"], [])
@@ -123,12 +123,12 @@ def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
 
 
 def test_the_two_trapdoor_leaflets_differ_in_one_rule() -> None:
-    (one,) = differences([damspec.ruleset("nl-trapdoor"), damspec.ruleset("fr-trapdoor")])
+    (one,) = differences([damspec.load_ruleset("nl-trapdoor"), damspec.load_ruleset("fr-trapdoor")])
     assert (one.rule, one.values) == ("capture.removal", ("at-once", "at-end"))
 
 
 def test_three_rulesets() -> None:
-    found = differences([damspec.ruleset(id) for id in ("vl", "brazilian", "russian")])
+    found = differences([damspec.load_ruleset(id) for id in ("vl", "brazilian", "russian")])
     sides = {one.rule: one.sides for one in found}
     assert sides["man.capture.first"] == [[0], [1, 2]]
     assert sides["king.capture.landing"] == [[0, 1], [2]]
@@ -140,11 +140,11 @@ def test_three_rulesets() -> None:
 
 def test_a_common_board() -> None:
     here, moved = both("international", "vl")
-    assert here is damspec.ruleset("international")
+    assert here is damspec.load_ruleset("international")
     assert (moved.id, moved.values["board.size"], moved.values["start.men"]) == ("vl", "10x10", 4)
     assert moved.rests_on["board.size"] == here.rests_on["board.size"]
-    assert {rules.values["board.size"] for rules in both("international", "nl-trapdoor")} == {"8x8"}
-    values = {**damspec.ruleset("nl-trapdoor").values, "board.size": "6x6", "start.men": 2}
+    assert {ruleset.values["board.size"] for ruleset in both("international", "nl-trapdoor")} == {"8x8"}
+    values = {**damspec.load_ruleset("nl-trapdoor").values, "board.size": "6x6", "start.men": 2}
     layout = {"damspec": 1, "id": "x", "name": "x", "board": "6x6", "assumed": True}
     layout["sliders"] = [{"id": "G1", "colour": "green", "left": 7, "right": 9}]
     try:
@@ -153,7 +153,7 @@ def test_a_common_board() -> None:
     except damspec.DamspecError as error:
         pytest.skip(f"layout: {error}")
     with pytest.raises(damspec.RulesetError, match="no common board for small and nl-trapdoor: "):
-        common([small, damspec.ruleset("nl-trapdoor")])
+        common([small, damspec.load_ruleset("nl-trapdoor")])
 
 
 def test_parts_belong_together() -> None:
@@ -201,7 +201,7 @@ def entries() -> Iterator[tuple[dict[str, Any], list[tuple[str, str]]]]:
 def test_every_difference_has_a_position_or_a_reason() -> None:
     for pair in permutations(IDS, 2):
         found = on_record(*pair) or {}
-        differ = [one.rule for one in differences([damspec.ruleset(id) for id in pair])]
+        differ = [one.rule for one in differences([damspec.load_ruleset(id) for id in pair])]
         assert list(found) == differ
         for rule in differ:
             said = known(*pair, rule)
@@ -295,7 +295,7 @@ def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
 
 def _in_every_phase(plain: Position, one: Ruleset, other: Ruleset) -> Iterator[Position]:
     yield plain
-    spins = [rules.rules.spin for rules in (one, other)]
+    spins = [ruleset.rules.spin for ruleset in (one, other)]
     if any(spins):
         results = ["disc"] if None in spins else list(spins[0].outcomes if spins[0] else ())
         yield from (replace(plain, spin=result) for result in results)
@@ -361,7 +361,7 @@ def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
 
 def test_a_survey_misses_nothing() -> None:
     """Every position with one or two pieces in which moves differ is a telling one."""
-    rulesets = [damspec.ruleset(id) for id in ("vl", "brazilian", "lb")]
+    rulesets = [damspec.load_ruleset(id) for id in ("vl", "brazilian", "lb")]
     survey = Survey(rulesets)
     assert survey.alike(rulesets[0], rulesets[0], (0, 1, 2))
     for number in (1, 2):
@@ -370,7 +370,7 @@ def test_a_survey_misses_nothing() -> None:
         every = list(survey.everywhere(number, None))
         assert len(every) == level.positions
         for position in every[:: 1 if number == 1 else 7]:
-            answers = [answer(rules, position.fen(), "moves") for rules in rulesets]
+            answers = [answer(ruleset, position.fen(), "moves") for ruleset in rulesets]
             for one, other in combinations(range(3), 2):
                 if answers[one] != answers[other]:
                     assert not survey.alike(rulesets[one], rulesets[other], telling[position])
@@ -415,10 +415,10 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_kings_that_slide_twice_capture_after_quiet_moves() -> None:
     """So that a rule of capture changes what begins without one."""
-    one = damspec.ruleset("vl?king-slides=twice")
+    one = damspec.load_ruleset("vl?king-slides=twice")
     other = damspec.from_values({**one.values, "capture.removal": "at-once"})
     assert Contrast.between(one, other).quiet
-    assert not Contrast.between(damspec.ruleset("vl"), damspec.ruleset("vl?removal=at-once")).quiet
+    assert not Contrast.between(damspec.load_ruleset("vl"), damspec.load_ruleset("vl?removal=at-once")).quiet
 
 
 # --- the command ------------------------------------------------------------------------------
@@ -470,7 +470,7 @@ def test_json_has_its_form(names: tuple[str, ...]) -> None:
     document = json.loads(run("diff", *names, "--json").out)
     data.check(document, "diff", "stdout")
     rules = [one["rule"] for one in document["differences"]]
-    assert rules == [one.rule for one in differences([damspec.ruleset(name) for name in names])]
+    assert rules == [one.rule for one in differences([damspec.load_ruleset(name) for name in names])]
     for one in document["differences"]:
         assert sorted(name for value in one["values"] for name in value["rulesets"]) == sorted(names)
         number = len(one["values"])

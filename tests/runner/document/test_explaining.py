@@ -19,7 +19,7 @@ from runner_fixtures import damspec
 @pytest.mark.parametrize("rule", vocabulary())
 def test_every_rule_is_explained(rule: str) -> None:
     found = explain(rule)
-    having = [id for id, rules in links().rulesets.items() if rule in rules.values]
+    having = [id for id, ruleset in links().rulesets.items() if rule in ruleset.values]
     assert sorted(id for row in found.rows for id in row.rulesets) == sorted(having)
     assert vocabulary()[rule].asks in found.says
     assert found.terms
@@ -29,11 +29,11 @@ def test_every_rule_is_explained(rule: str) -> None:
 
 
 def test_every_clause_and_reading_is_explained() -> None:
-    for id, clause in library.clauses().items():
+    for id, clause in library.load_clauses().items():
         found = explain(id)
         assert clause.says in found.says
         assert not clause.rules or found.case
-    for reading in library.readings():
+    for reading in library.load_readings():
         found = explain(reading.id)
         assert len([line for line in found.says if line.startswith(f"{reading.key}=")]) == len(reading.alternatives)
         assert [clause.id for clause in found.clauses] == list(reading.clauses)
@@ -42,10 +42,10 @@ def test_every_clause_and_reading_is_explained() -> None:
 def test_every_ruleset_and_alternative_is_explained() -> None:
     for id in library.ruleset_ids():
         found = explain(id)
-        assert [row.rule for row in found.rows] == list(library.ruleset(id).values)
+        assert [row.rule for row in found.rows] == list(library.load_ruleset(id).values)
         assert found.case
         assert found.case.position == "start"
-    for query, under in library.ruleset("vl").alternatives.items():
+    for query, under in library.load_ruleset("vl").alternatives.items():
         found = explain(f"vl?{query}")
         assert any("Instead of: " in line for line in found.says)
         assert {row.rule for row in found.rows} <= set(under.values)
@@ -74,7 +74,7 @@ def test_a_value_is_explained_however_it_is_written() -> None:
 
 
 def test_places_are_as_exact_as_the_documents_let_them_be() -> None:
-    clauses = library.clauses()
+    clauses = library.load_clauses()
     assert place(clauses["vl-027"]) == "vl, line 42, sentence 2"
     assert place(clauses["fmjd-4.5"]) == "fmjd, 4.5"
     assert place(clauses["russian-removal"]) == "russian"

@@ -35,8 +35,8 @@ pytestmark = pytest.mark.xdist_group("site")
 
 RULESETS = damspec.ruleset_ids()
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
-CLAUSES = damspec.clauses()
-READINGS = {reading.id: reading for reading in damspec.readings()}
+CLAUSES = damspec.load_clauses()
+READINGS = {reading.id: reading for reading in damspec.load_readings()}
 #: The elements that have no end.
 VOID = {"meta", "link", "img", "input", "br", "hr"}
 
@@ -210,14 +210,14 @@ def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
 
 @pytest.mark.parametrize("id", RULESETS)
 def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id: str) -> None:
-    rules, page = damspec.ruleset(id), parsed(site)[links.ruleset(id)]
-    assert [rule for rule in page.ids if rule in vocabulary()] == [r for r in vocabulary() if r in rules.values]
-    sources = {source for rests_on in rules.rests_on.values() for source in rests_on}
+    ruleset, page = damspec.load_ruleset(id), parsed(site)[links.ruleset(id)]
+    assert [rule for rule in page.ids if rule in vocabulary()] == [r for r in vocabulary() if r in ruleset.values]
+    sources = {source for rests_on in ruleset.rests_on.values() for source in rests_on}
     for source in sources:
         target = links.clause(CLAUSES[source]) if source in CLAUSES else links.reading(source)
         assert f"../{target}" in page.targets
-    assert f"{len(cases_for(rules))} cases" in text(site, links.ruleset(id))
-    assert len(page.images) > len(rules.values) * 0.8
+    assert f"{len(cases_for(ruleset))} cases" in text(site, links.ruleset(id))
+    assert len(page.images) > len(ruleset.values) * 0.8
 
 
 def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
@@ -245,8 +245,8 @@ def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
 
 def test_the_matrix_marks_rows_that_differ(site: Path) -> None:
     page = text(site, "matrix.html")
-    rulesets = [damspec.ruleset(id) for id in RULESETS]
-    differing = sum(len({str(rules.values.get(rule)) for rules in rulesets}) > 1 for rule in vocabulary())
+    rulesets = [damspec.load_ruleset(id) for id in RULESETS]
+    differing = sum(len({str(ruleset.values.get(rule)) for ruleset in rulesets}) > 1 for rule in vocabulary())
     assert page.count('<tr class="differs">') == differing
     assert page.count('<tr class="same">') == len(vocabulary()) - differing
 

@@ -20,7 +20,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
-from damspec import ruleset, ruleset_ids
+from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import cases_for, cases_of
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -291,9 +291,9 @@ def test_filters(window: Watched) -> None:
     everything = sum(len(cases_of(id)) for id in ruleset_ids())
     expect(page.locator("#count")).to_have_text(f"{everything} cases")
     page.select_option("#filter-ruleset", "vl")
-    expect(page.locator("#count")).to_have_text(f"{len(cases_for(ruleset('vl')))} of {everything} cases")
+    expect(page.locator("#count")).to_have_text(f"{len(cases_for(load_ruleset('vl')))} of {everything} cases")
     page.select_option("#filter-topic", "promotion")
-    of_topic = [case for case in cases_for(ruleset("vl")) if case.topic == "promotion"]
+    of_topic = [case for case in cases_for(load_ruleset("vl")) if case.topic == "promotion"]
     expect(page.locator("#count")).to_have_text(f"{len(of_topic)} of {everything} cases")
     page.fill("#filter-clause", "vl-022")
     on_clause = [case for case in of_topic if "vl-022" in case.clauses]
@@ -313,7 +313,7 @@ def test_filters(window: Watched) -> None:
 
 def test_a_ruleset_has_the_cases_it_inherits(window: Watched) -> None:
     page = window.open("cases/index.html#ruleset=fr-trapdoor-close-dual")
-    wanted = len(cases_for(ruleset("fr-trapdoor-close-dual")))
+    wanted = len(cases_for(load_ruleset("fr-trapdoor-close-dual")))
     expect(page.locator("#count")).to_contain_text(f"{wanted} of ")
 
 

@@ -17,9 +17,9 @@ from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links, showing
 from damspec_runner.document.orphans import Ledger
 
-CLAUSES = damspec.clauses()
-READINGS = {reading.id: reading for reading in damspec.readings()}
-RULESETS = {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+CLAUSES = damspec.load_clauses()
+READINGS = {reading.id: reading for reading in damspec.load_readings()}
+RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
 LEDGER = Ledger(links())
 
@@ -35,14 +35,14 @@ DECIDED_IN_WORDS = {
 }
 
 
-def stated(rules: damspec.Ruleset) -> dict[str, set[str]]:
+def stated(ruleset: damspec.Ruleset) -> dict[str, set[str]]:
     """What each statement in a ruleset's own file rests on, those that take a rule away too."""
-    written = data.load_yaml(rules.path)["rules"]
+    written = data.load_yaml(ruleset.path)["rules"]
     return {rule: set(entry["from"]) for rule, entry in written.items()}
 
 
 def rulesets_of(document: str) -> list[damspec.Ruleset]:
-    return [rules for rules in RULESETS.values() if document in rules.documents]
+    return [ruleset for ruleset in RULESETS.values() if document in ruleset.documents]
 
 
 # --- clauses
@@ -63,14 +63,14 @@ def test_a_clause_names_rules_and_readings_that_there_are(clause: damspec.Clause
 @every_clause
 def test_the_rules_of_a_clause_rest_on_it(clause: damspec.Clause) -> None:
     for rule in clause.rules:
-        resting = [rules.id for rules in rulesets_of(clause.document) if clause.id in stated(rules).get(rule, ())]
+        resting = [ruleset.id for ruleset in rulesets_of(clause.document) if clause.id in stated(ruleset).get(rule, ())]
         assert resting, f"{rule} rests on {clause.id} in no ruleset"
 
 
 @every_clause
 def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
     recording = [
-        entry for rules in rulesets_of(clause.document) for entry in rules.conduct if clause.id in entry["from"]
+        entry for ruleset in rulesets_of(clause.document) for entry in ruleset.conduct if clause.id in entry["from"]
     ]
     assert bool(recording) == clause.conduct
 
@@ -83,7 +83,7 @@ def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
 @every_clause
 def test_a_clause_that_gives_rules_is_named_by_a_case(clause: damspec.Clause) -> None:
     if clause.rules:
-        of_its_document = {rules.id for rules in rulesets_of(clause.document)}
+        of_its_document = {ruleset.id for ruleset in rulesets_of(clause.document)}
         assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
 
 
@@ -101,7 +101,7 @@ def test_there_are_no_orphans() -> None:
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
     documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
     assert documents == {clause.document for clause in CLAUSES.values()}
-    assert documents == {document for rules in RULESETS.values() for document in rules.documents}
+    assert documents == {document for ruleset in RULESETS.values() for document in ruleset.documents}
 
 
 def test_clauses_of_a_document_are_in_order_and_say_where_they_stand() -> None:
@@ -134,7 +134,7 @@ def test_each_alternative_of_a_reading_changes_what_it_sets(reading: damspec.Rea
     for id in reading.rulesets:
         for word, alternative in reading.alternatives.items():
             if alternative.set:
-                under = damspec.ruleset(f"{id}?{reading.key}={word}")
+                under = damspec.load_ruleset(f"{id}?{reading.key}={word}")
                 assert {rule: under.values.get(rule) for rule in alternative.set} == alternative.set
                 assert under.values != RULESETS[id].values
 
@@ -155,13 +155,13 @@ def test_a_rule_that_a_reading_can_change_is_traced_to_it(reading: damspec.Readi
 
 
 @every_ruleset
-def test_every_value_rests_on_something_that_is_about_it(rules: damspec.Ruleset) -> None:
-    assert set(rules.rests_on) == set(rules.values)
-    for rule, sources in rules.rests_on.items():
+def test_every_value_rests_on_something_that_is_about_it(ruleset: damspec.Ruleset) -> None:
+    assert set(ruleset.rests_on) == set(ruleset.values)
+    for rule, sources in ruleset.rests_on.items():
         assert sources, rule
         for source in sources:
             if source in CLAUSES:
-                assert CLAUSES[source].document in rules.documents, (rule, source)
+                assert CLAUSES[source].document in ruleset.documents, (rule, source)
                 assert rule in CLAUSES[source].rules, f"{rule} rests on {source}, which does not mention it"
             else:
                 reading = READINGS[source]
@@ -172,9 +172,9 @@ def test_every_value_rests_on_something_that_is_about_it(rules: damspec.Ruleset)
 
 
 @every_ruleset
-def test_every_value_is_shown_by_a_case_if_a_case_can_show_it(rules: damspec.Ruleset) -> None:
-    for rule in rules.values:
-        assert LEDGER.shown(rules.id, rule) != "nothing", rule
+def test_every_value_is_shown_by_a_case_if_a_case_can_show_it(ruleset: damspec.Ruleset) -> None:
+    for rule in ruleset.values:
+        assert LEDGER.shown(ruleset.id, rule) != "nothing", rule
 
 
 #: Values that a case notices without naming a clause that they rest on, or one of a reading.
@@ -185,35 +185,35 @@ NOTICED_ONLY = {
 
 
 @every_ruleset
-def test_a_case_that_shows_a_value_names_what_it_rests_on(rules: damspec.Ruleset) -> None:
-    found = {rule: shown.by for rule in rules.values if (shown := showing(rules, rule))}
-    assert {rule for rule, link in found.items() if link == "notices"} <= NOTICED_ONLY.get(rules.id, set())
+def test_a_case_that_shows_a_value_names_what_it_rests_on(ruleset: damspec.Ruleset) -> None:
+    found = {rule: shown.by for rule in ruleset.values if (shown := showing(ruleset, rule))}
+    assert {rule for rule, link in found.items() if link == "notices"} <= NOTICED_ONLY.get(ruleset.id, set())
 
 
 @every_ruleset
-def test_every_line_of_conduct_rests_on_something(rules: damspec.Ruleset) -> None:
-    for entry in rules.conduct:
+def test_every_line_of_conduct_rests_on_something(ruleset: damspec.Ruleset) -> None:
+    for entry in ruleset.conduct:
         assert entry["from"], entry
         assert set(entry["from"]) <= {*CLAUSES, *READINGS}
 
 
 @every_ruleset
-def test_every_case_shows_clauses_of_its_own_documents(rules: damspec.Ruleset) -> None:
-    for case in cases_of(rules.id):
+def test_every_case_shows_clauses_of_its_own_documents(ruleset: damspec.Ruleset) -> None:
+    for case in cases_of(ruleset.id):
         for clause in case.clauses:
-            assert CLAUSES[clause].document in rules.documents, (case.id, clause)
+            assert CLAUSES[clause].document in ruleset.documents, (case.id, clause)
 
 
 # --- cases
 
 
 @every_ruleset
-def test_every_case_names_what_gives_something(rules: damspec.Ruleset) -> None:
+def test_every_case_names_what_gives_something(ruleset: damspec.Ruleset) -> None:
     """One of its clauses at least gives a rule, has a reading, or says what the game's words or its conduct are.
 
     Remarks, headings and what belongs to the box are named beside such a clause only.
     """
-    for case in cases_of(rules.id):
+    for case in cases_of(ruleset.id):
         assert LEDGER.ground(case) != "nothing", case.id
 
 
@@ -221,22 +221,22 @@ def test_every_case_names_what_gives_something(rules: damspec.Ruleset) -> None:
 
 
 WITHOUT = [
-    (rules, entry) for rules in RULESETS.values() for entry in data.load_yaml(rules.path).get("without-cases", ())
+    (ruleset, entry) for ruleset in RULESETS.values() for entry in data.load_yaml(ruleset.path).get("without-cases", ())
 ]
 
 
 @pytest.mark.parametrize(
     ("rules", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
 )
-def test_what_is_not_inherited_is_there_to_inherit(rules: damspec.Ruleset, entry: dict[str, str]) -> None:
-    there = [case.id for parent in rules.family for case in cases_of(parent)]
+def test_what_is_not_inherited_is_there_to_inherit(ruleset: damspec.Ruleset, entry: dict[str, str]) -> None:
+    there = [case.id for parent in ruleset.family for case in cases_of(parent)]
     assert any(fnmatchcase(id, entry["cases"]) for id in there)
     assert entry["because"].endswith(".")
 
 
 @every_ruleset
-def test_a_ruleset_that_extends_others_has_their_cases(rules: damspec.Ruleset) -> None:
+def test_a_ruleset_that_extends_others_has_their_cases(ruleset: damspec.Ruleset) -> None:
     """Those of other documents are another matter: brazilian takes over rules of international, and no case."""
-    parents = [id for id in rules.family if RULESETS[id].documents == rules.documents]
-    found = {case.ruleset for case in cases_for(rules)}
+    parents = [id for id in ruleset.family if RULESETS[id].documents == ruleset.documents]
+    found = {case.ruleset for case in cases_for(ruleset)}
     assert set(parents) <= found

@@ -30,7 +30,7 @@ from damspec_runner.document.orphans import Ledger
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec
 
-VL = library.ruleset("vl")
+VL = library.load_ruleset("vl")
 
 
 @cache
@@ -55,8 +55,8 @@ def test_one_ruleset_alone_has_no_orphans() -> None:
 
 
 def test_a_value_that_rests_on_nothing_is_an_orphan() -> None:
-    rules = whole().rulesets["vl"]
-    cut = replace(rules, rests_on={**rules.rests_on, "man.move.reach": ()})
+    ruleset = whole().rulesets["vl"]
+    cut = replace(ruleset, rests_on={**ruleset.rests_on, "man.move.reach": ()})
     found = orphans(replace(whole(), rulesets={"vl": cut}))
     assert "value vl man.move.reach: rests on nothing" in found
 
@@ -128,16 +128,16 @@ def test_values_and_cases_of_a_clause_and_back() -> None:
     assert {(id, rule) for id, rule, _ in values_on("VL-05")} == {("vl", "capture.binds")}
     assert {case.ruleset for case in cases_on("vl-027")} == {"vl"}
     assert all("VL-04" in case.readings for case in cases_on("VL-04"))
-    for clause in library.clauses():
+    for clause in library.load_clauses():
         assert list(cases_on(clause)) == sorted(cases_on(clause), key=plainness)
-    for id, rules in links().rulesets.items():
-        for rule, sources in rules.rests_on.items():
-            assert all((id, rule, rules.values[rule]) in values_on(source) for source in sources)
+    for id, ruleset in links().rulesets.items():
+        for rule, sources in ruleset.rests_on.items():
+            assert all((id, rule, ruleset.values[rule]) in values_on(source) for source in sources)
 
 
 def test_every_value_has_its_example_and_soon() -> None:
     began = time.process_time()
-    found = {(id, rule): showing(rules, rule) for id, rules in links().rulesets.items() for rule in rules.values}
+    found = {(id, rule): showing(ruleset, rule) for id, ruleset in links().rulesets.items() for rule in ruleset.values}
     assert time.process_time() - began < 16
     linked = [shown for shown in found.values() if shown and shown.by in ("clause", "reading")]
     assert len(linked) > 0.85 * len(found)
@@ -155,11 +155,11 @@ def test_the_example_of_a_value_notices_its_change(rule: str) -> None:
     (asked,) = questions(VL, [case])
     assert answers(Player(VL), asked)
     changed = [mutant.ruleset for mutant in single(VL) if mutant.rules_changed == (rule,)]
-    assert not all(answers(Player(rules), asked) for rules in changed)
+    assert not all(answers(Player(ruleset), asked) for ruleset in changed)
 
 
 def test_an_example_under_another_reading() -> None:
-    under = library.ruleset("vl?priority=multiple-first")
+    under = library.load_ruleset("vl?priority=multiple-first")
     case = example(under, "capture.choice")
     assert case in cases_for(under)
     with pytest.raises(RulesetError, match=r"vl has no rule 'huff\.turn'"):
@@ -222,7 +222,7 @@ def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
     for document in summary["documents"].values():
         assert sum(document["classes"].values()) == document["clauses"]
         assert sum(document["carried"].values()) == document["normative"]
-    assert sum(document["clauses"] for document in summary["documents"].values()) == len(library.clauses())
+    assert sum(document["clauses"] for document in summary["documents"].values()) == len(library.load_clauses())
     values = summary["values"]
     assert values["resting"] == values["all"] == sum(values["shown"].values())
     assert sum(summary["cases"]["clauses give"].values()) == summary["cases"]["all"]
@@ -237,8 +237,8 @@ def test_the_summary_in_words_has_every_denominator() -> None:
 
 
 def test_the_summary_fails_if_there_is_an_orphan(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = whole().rulesets["vl"]
-    cut = replace(whole(), rulesets={"vl": replace(rules, rests_on={**rules.rests_on, "start.first": ()})})
+    ruleset = whole().rulesets["vl"]
+    cut = replace(whole(), rulesets={"vl": replace(ruleset, rests_on={**ruleset.rests_on, "start.first": ()})})
     monkeypatch.setattr("damspec_runner.commands.trace.links", lambda: cut)
     ran = damspec("trace", "--summary")
     assert ran.status == 1

@@ -38,10 +38,11 @@ def test_hello_says_what_it_plays() -> None:
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
 def test_where_a_game_starts(id: str) -> None:
-    rules = damspec.ruleset(id)
+    ruleset = damspec.load_ruleset(id)
     (told,) = asked("start", ruleset=id)["result"].values()
-    assert told == damspec.read_position(rules, "start").fen()
-    assert asked("start", ruleset="my-own", rules=json.loads(json.dumps(rules.whole)))["result"] == {"position": told}
+    assert told == damspec.read_position(ruleset, "start").fen()
+    rules = json.loads(json.dumps(ruleset.whole))
+    assert asked("start", ruleset="my-own", rules=rules)["result"] == {"position": told}
 
 
 def test_the_questions_about_a_position() -> None:
@@ -59,7 +60,7 @@ def test_the_questions_about_a_position() -> None:
 
 def test_rules_sent_whole_count_for_more_than_the_id() -> None:
     position = "W:W17,28,29:B11,14,16,18,24,25"
-    values = dict(damspec.ruleset("vl?priority=multiple-first").values)
+    values = dict(damspec.load_ruleset("vl?priority=multiple-first").values)
     by_id = asked("moves", ruleset="vl?priority=multiple-first", position=position)["result"]
     whole = asked("moves", ruleset="my-own", position=position, rules=values)["result"]
     assert whole == by_id
@@ -69,7 +70,7 @@ def test_rules_sent_whole_count_for_more_than_the_id() -> None:
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
 def test_every_ruleset_can_be_sent_whole(id: str) -> None:
     """With its layout inline, so that an engine needs no file."""
-    values = json.loads(json.dumps(damspec.ruleset(id).whole))
+    values = json.loads(json.dumps(damspec.load_ruleset(id).whole))
     if "trapdoors.layout" in values:
         assert len(values["trapdoors.layout"]["sliders"]) == 4
     for method in ("moves", "outcome"):
@@ -78,7 +79,7 @@ def test_every_ruleset_can_be_sent_whole(id: str) -> None:
 
 
 def test_another_layout_travels_whole() -> None:
-    values = dict(damspec.ruleset("nl-trapdoor").whole)
+    values = dict(damspec.load_ruleset("nl-trapdoor").whole)
     layout = {**values["trapdoors.layout"], "sliders": [{"id": "G7", "colour": "green", "left": 14, "right": 16}]}
     given = {"ruleset": "my-own", "position": "W:W21:B5,14:sliders=M:spin=green", "rules": values}
     values["trapdoors.layout"] = layout

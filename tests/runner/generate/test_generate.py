@@ -42,7 +42,7 @@ RULESETS = [
     "nl-trapdoor-autoclose?closing=optional",
     "de?retracted=free",
 ]
-SMALL = [id for id in damspec.ruleset_ids() if damspec.ruleset(id).values["board.size"] == "8x8"]
+SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).values["board.size"] == "8x8"]
 #: Pairs of rulesets whose answers are the same in every position: by value, and because a piece that steps one square
 #: and jumps two never comes near a square on which it has captured.
 ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american")}
@@ -52,8 +52,8 @@ every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
 def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted:
     """Positions of a ruleset that tell it from others."""
-    goals = tuple(Goal(other, (damspec.ruleset(other),)) for other in others)
-    return Wanted(damspec.ruleset(name), goals, pieces)
+    goals = tuple(Goal(other, (damspec.load_ruleset(other),)) for other in others)
+    return Wanted(damspec.load_ruleset(name), goals, pieces)
 
 
 def shut(fen: str) -> str:
@@ -64,18 +64,18 @@ def shut(fen: str) -> str:
 def truly_differ(one: Ruleset, other: Ruleset, position: Position) -> bool:
     """Whether answers differ, by the public interface; sliders that are all shut are as good as none."""
 
-    def answer(rules: Ruleset) -> object:
-        now = damspec.read_position(rules, shut(position.fen()))
-        legal = damspec.legal_moves(rules, now)
+    def answer(ruleset: Ruleset) -> object:
+        now = damspec.read_position(ruleset, shut(position.fen()))
+        legal = damspec.legal_moves(ruleset, now)
 
         def after(action: damspec.Action) -> tuple[object, ...]:
             what = (action.start, action.end, action.captured) if isinstance(action, damspec.Move) else str(action)
-            return what, shut(damspec.play(rules, now, action).fen())
+            return what, shut(damspec.play(ruleset, now, action).fen())
 
         return (
             {after(action) for action in legal},
             {after(move) for move in legal.lapses},
-            damspec.outcome(rules, now).result,
+            damspec.outcome(ruleset, now).result,
         )
 
     return answer(one) != answer(other)
@@ -86,40 +86,40 @@ def truly_differ(one: Ruleset, other: Ruleset, position: Position) -> bool:
 
 @every_ruleset
 def test_samples_can_be_and_vary(name: str) -> None:
-    rules = damspec.ruleset(name)
-    turns = Turns(rules.rules)
-    drawn = list(islice(sampling.positions(rules, random.Random(5)), 1500))
+    ruleset = damspec.load_ruleset(name)
+    turns = Turns(ruleset.rules)
+    drawn = list(islice(sampling.positions(ruleset, random.Random(5)), 1500))
     assert [turns.objection(position) for position in drawn if turns.objection(position)] == []
     assert all(2 <= count(position) <= 12 for position in drawn)
     assert len(set(drawn)) > 1200
-    assert set(map(sampling.phase_of, drawn)) == set(sampling.phases(rules))
+    assert set(map(sampling.phase_of, drawn)) == set(sampling.phases(ruleset))
     steps = [turns.actions(position) for position in drawn]
     longest = Counter(max((len(getattr(a, "captured", ())) for a in actions), default=0) for actions in steps)
     assert sum(times for length, times in longest.items() if length) > 300
     assert sum(times for length, times in longest.items() if length >= 3) > 10
     assert {position.turn for position in drawn} == {"white", "black"}
     assert sum(bool(p.white_kings | p.black_kings) for p in drawn) > 400
-    if rules.rules.trapdoors and rules.rules.trapdoors.closing != "at-once":
+    if ruleset.rules.trapdoors and ruleset.rules.trapdoors.closing != "at-once":
         assert {letter for position in drawn for letter in position.sliders or ""} == set("LMR")
 
 
 @pytest.mark.parametrize("name", ["de", "nl-trapdoor", "nl-trapdoor?spin=after-capture", "fr-trapdoor-dual"])
 def test_samples_of_one_phase(name: str) -> None:
-    rules = damspec.ruleset(name)
-    for phase in sampling.phases(rules):
-        drawn = list(islice(sampling.positions(rules, random.Random(1), (2, 6), phase), 100))
+    ruleset = damspec.load_ruleset(name)
+    for phase in sampling.phases(ruleset):
+        drawn = list(islice(sampling.positions(ruleset, random.Random(1), (2, 6), phase), 100))
         assert {sampling.phase_of(position) for position in drawn} == {phase}
         assert all(2 <= count(position) <= 6 for position in drawn)
 
 
 @every_ruleset
 def test_neighbours_can_be(name: str) -> None:
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
     rng = random.Random(2)
-    sampler = sampling.Sampler(rules, rng, (1, 8))
-    turns = Turns(rules.rules)
+    sampler = sampling.Sampler(ruleset, rng, (1, 8))
+    turns = Turns(ruleset.rules)
     found = 0
-    for position in islice(sampling.positions(rules, rng, (1, 8)), 300):
+    for position in islice(sampling.positions(ruleset, rng, (1, 8)), 300):
         near = sampler.near(position)
         if near is not None:
             found += 1
@@ -131,10 +131,10 @@ def test_neighbours_can_be(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "international"])
 def test_games_are_legal(name: str) -> None:
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
     lapsed = 0
-    for position, game in islice(sampling.games(rules, random.Random(3)), 0, 400, 13):
-        played = damspec.Game(rules)
+    for position, game in islice(sampling.games(ruleset, random.Random(3)), 0, 400, 13):
+        played = damspec.Game(ruleset)
         for action in game:
             lapsed += action in played.legal_moves.lapses
             played.push(action)
@@ -143,19 +143,19 @@ def test_games_are_legal(name: str) -> None:
 
 
 def test_a_sampler_asked_for_what_cannot_be() -> None:
-    rules, rng = damspec.ruleset("vl"), random.Random(0)
+    ruleset, rng = damspec.load_ruleset("vl"), random.Random(0)
     with pytest.raises(ValueError, match="found 5 to 3 pieces"):
-        next(sampling.positions(rules, rng, (5, 3)))
+        next(sampling.positions(ruleset, rng, (5, 3)))
     with pytest.raises(ValueError, match="found phase 'huffable'"):
-        next(sampling.positions(rules, rng, phase="huffable"))
-    alone = sampling.Sampler(damspec.ruleset("de"), rng, (1, 1), "huffable")
+        next(sampling.positions(ruleset, rng, phase="huffable"))
+    alone = sampling.Sampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
     assert [alone.draw() for _ in range(20)] == [None] * 20
 
 
 @pytest.mark.slow
 def test_samples_come_fast() -> None:
     for name in ("lb", "vl", "russian"):
-        drawn = sampling.positions(damspec.ruleset(name), random.Random(0))
+        drawn = sampling.positions(damspec.load_ruleset(name), random.Random(0))
         began = time.monotonic()
         assert len(list(islice(drawn, 30_000))) / (time.monotonic() - began) > 15_000
 
@@ -174,7 +174,7 @@ def test_samples_come_fast() -> None:
     ],
 )  # fmt: skip
 def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
-    one, other = map(damspec.ruleset, pair)
+    one, other = map(damspec.load_ruleset, pair)
     players = [Player(one), Player(other)]
     drawn = list(islice(sampling.positions(one, random.Random(8), (1, 8)), 700))
     found = set(differing(players, drawn))
@@ -190,21 +190,21 @@ def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
 
 
 def test_differing_needs_a_board_in_common() -> None:
-    players = [Player(damspec.ruleset(name)) for name in ("vl", "international")]
-    assert list(differing(players, [Position.start(players[0].rules.rules)])) == []
-    start = Position.start(players[0].rules.rules)
+    players = [Player(damspec.load_ruleset(name)) for name in ("vl", "international")]
+    assert list(differing(players, [Position.start(players[0].ruleset.rules)])) == []
+    start = Position.start(players[0].ruleset.rules)
     assert list(differing([players[0], players[0]], [start])) == []
-    russian = Player(damspec.ruleset("russian"))
+    russian = Player(damspec.load_ruleset("russian"))
     assert list(differing([players[0], players[0], russian], [start])) == []
-    capture = damspec.read_position(players[0].rules, "W:W14:BK9,K10,K17,K18")
+    capture = damspec.read_position(players[0].ruleset, "W:W14:BK9,K10,K17,K18")
     assert list(differing([players[0], players[0], russian], [capture])) == [capture]
 
 
 def test_what_rules_can_differ_in() -> None:
-    vl, brazilian, lb, de = map(damspec.ruleset, ("vl", "brazilian", "lb", "de"))
+    vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
     assert Contrast.between(vl, brazilian) == Contrast(captures=True, quiet=False, turns=False, ending=True)
     assert Contrast.between(lb, de).turns
-    assert not Contrast.between(lb, damspec.ruleset("english"))
+    assert not Contrast.between(lb, damspec.load_ruleset("english"))
     slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
     assert Contrast.between(vl, slow) == Contrast(captures=False, quiet=True, turns=False, ending=False)
 
@@ -218,7 +218,7 @@ def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
         assert found == []
         return
     assert len({one.position for one in found}) == 20
-    one, other = map(damspec.ruleset, pair)
+    one, other = map(damspec.load_ruleset, pair)
     assert all(truly_differ(one, other, position.position) for position in found)
 
 
@@ -237,10 +237,10 @@ def test_a_thousand_in_a_minute(pair: tuple[str, str]) -> None:
 @pytest.mark.parametrize("id", ["vl", "de", "lb", "nl-trapdoor"])
 def test_every_reading_is_told_apart_or_alike(id: str) -> None:
     """As many positions as wanted for each alternative reading, or none after a long search; seldom all there are."""
-    for reading in damspec.readings():
+    for reading in damspec.load_readings():
         for word, alternative in reading.alternatives.items() if id in reading.rulesets else ():
             other = f"{id}?{reading.key}={word}"
-            if not alternative.set or damspec.ruleset(other).rules.board != damspec.ruleset(id).rules.board:
+            if not alternative.set or damspec.load_ruleset(other).rules.board != damspec.load_ruleset(id).rules.board:
                 continue
             began = time.monotonic()
             search = wanted(id, other, pieces=(0, 12))
@@ -269,25 +269,27 @@ def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
     assert [count(one.position) for one in found] == [pieces] * 3
     assert hunt.proved_below == pieces
     assert sum(one.positions for one in hunt.exhausted) < hunt.tried
-    rules, changed = damspec.ruleset(name), damspec.ruleset(other)
-    assert all(truly_differ(rules, changed, one.position) for one in found)
+    ruleset, changed = damspec.load_ruleset(name), damspec.load_ruleset(other)
+    assert all(truly_differ(ruleset, changed, one.position) for one in found)
 
 
 @pytest.mark.parametrize("reading", ["blocked-one-each=drawn", "king-capture=directly-behind"])
 def test_exhausting_misses_nothing(reading: str) -> None:
     """All positions with one or two pieces, tried one by one without any cleverness."""
     small = {"board.size": "6x6", "start.men": 2}
-    rules, other = (damspec.from_values({**damspec.ruleset(id).values, **small}, id) for id in ("vl", f"vl?{reading}"))
-    board = rules.rules.board
+    ruleset, other = (
+        damspec.from_values({**damspec.load_ruleset(id).values, **small}, id) for id in ("vl", f"vl?{reading}")
+    )
+    board = ruleset.rules.board
     heads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
     sides: tuple[damspec.Side, ...] = ("white", "black")
     every = [
         {Position(board, *pieces, side) for pieces in placements(board, number, heads) for side in sides}
         for number in (1, 2)
     ]
-    assert not any(truly_differ(rules, other, position) for position in every[0])
-    found = {one.position for one in Hunt(Wanted(rules, (Goal("", (other,)),))).fewest()}
-    assert found == {position for position in every[1] if truly_differ(rules, other, position)} != set()
+    assert not any(truly_differ(ruleset, other, position) for position in every[0])
+    found = {one.position for one in Hunt(Wanted(ruleset, (Goal("", (other,)),))).fewest()}
+    assert found == {position for position in every[1] if truly_differ(ruleset, other, position)} != set()
 
 
 def test_fewest_found_by_search_alone() -> None:
@@ -299,11 +301,11 @@ def test_fewest_found_by_search_alone() -> None:
 
 
 def test_which_games_are_the_same_turned_round() -> None:
-    assert same_turned_round(damspec.ruleset("vl"))
-    assert same_turned_round(damspec.ruleset("nl-trapdoor"))
-    values = damspec.ruleset("vl").values
+    assert same_turned_round(damspec.load_ruleset("vl"))
+    assert same_turned_round(damspec.load_ruleset("nl-trapdoor"))
+    values = damspec.load_ruleset("vl").values
     assert not same_turned_round(damspec.from_values({**values, "board.size": "8x7", "start.men": 2}))
-    trapdoors = damspec.ruleset("nl-trapdoor")
+    trapdoors = damspec.load_ruleset("nl-trapdoor")
     layout = trapdoors.whole["trapdoors.layout"]
     moved = {**layout, "sliders": [{**layout["sliders"][0], "left": 13}, *layout["sliders"][1:]]}
     assert not same_turned_round(damspec.from_values({**trapdoors.values, "trapdoors.layout": moved}))
@@ -311,12 +313,12 @@ def test_which_games_are_the_same_turned_round() -> None:
 
 @pytest.mark.parametrize("name", ["vl", "nl-trapdoor", "de"])
 def test_a_hopeless_placement_is_hopeless_in_every_phase(name: str) -> None:
-    rules = damspec.ruleset(name)
-    for mutant in islice(mutants.single(rules), 10, 60, 7):
-        search = Wanted(rules, (Goal(mutant.name, (mutant.ruleset,)),), (0, 12))
+    ruleset = damspec.load_ruleset(name)
+    for mutant in islice(mutants.single(ruleset), 10, 60, 7):
+        search = Wanted(ruleset, (Goal(mutant.name, (mutant.ruleset,)),), (0, 12))
         if search.hopeless:
             continue
-        for position in islice(sampling.positions(rules, random.Random(3), (1, 5)), 150):
+        for position in islice(sampling.positions(ruleset, random.Random(3), (1, 5)), 150):
             if position.huffable is None and search.met(position):
                 assert search.may_meet(position)
 
@@ -325,12 +327,12 @@ def test_goals_are_met_together() -> None:
     search = wanted("vl", "brazilian", "russian", "nl-trapdoor")
     for one in islice(Hunt(search).anywhere(), 10):
         for other in ("brazilian", "russian", "nl-trapdoor"):
-            assert truly_differ(damspec.ruleset("vl"), damspec.ruleset(other), one.position)
+            assert truly_differ(damspec.load_ruleset("vl"), damspec.load_ruleset(other), one.position)
 
 
 def test_views_answer_alike_for_doors_that_are_shut() -> None:
-    plain, doors = (Player(damspec.ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
-    position = damspec.read_position(plain.rules, "W:W26:B23,K1")
+    plain, doors = (Player(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
+    position = damspec.read_position(plain.ruleset, "W:W26:B23,K1")
     assert View(plain, position).answer == View(doors, position).answer
 
 
@@ -352,15 +354,15 @@ def test_the_same_seed_the_same_positions() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_options_hold(seed: int) -> None:
-    rules = damspec.ruleset("de")
+    ruleset = damspec.load_ruleset("de")
     words = ("--pieces", "4..6", "--phase", "huffable", "--moves", "3..9", "-n", "8", "--seed", str(seed))
     for fen in fens("de", *words, "--exercise", "huff.retracted=free"):
-        position = damspec.read_position(rules, fen)
+        position = damspec.read_position(ruleset, fen)
         assert 4 <= count(position) <= 6
         assert position.huffable
-        assert 3 <= len(damspec.legal_moves(rules, position)) <= 9
-        assert truly_differ(rules, damspec.ruleset("de?retracted=free"), position)
-    assert [count(damspec.read_position(rules, fen)) for fen in fens("de", "--pieces", "3", "-n", "5")] == [3] * 5
+        assert 3 <= len(damspec.legal_moves(ruleset, position)) <= 9
+        assert truly_differ(ruleset, damspec.load_ruleset("de?retracted=free"), position)
+    assert [count(damspec.read_position(ruleset, fen)) for fen in fens("de", "--pieces", "3", "-n", "5")] == [3] * 5
 
 
 @pytest.mark.parametrize(
@@ -388,15 +390,15 @@ def test_cases_are_ready_for_review(words: str, status: int, tmp_path: Path, mon
         for case in read_cases(file):
             assert case.generated == f"damspec {damspec.__version__}"
             for query, expected in {"": case.expected, **case.otherwise}.items():
-                rules = damspec.ruleset(f"{id}?{query}" if query else id)
-                position = damspec.read_position(rules, case.position)
+                ruleset = damspec.load_ruleset(f"{id}?{query}" if query else id)
+                position = damspec.read_position(ruleset, case.position)
                 if expected.outcome:
-                    assert damspec.outcome(rules, position).result == expected.outcome.result
+                    assert damspec.outcome(ruleset, position).result == expected.outcome.result
                     continue
-                legal = damspec.legal_moves(rules, position)
+                legal = damspec.legal_moves(ruleset, position)
                 assert not compare_moves(position, expected.moves or {}, [str(action) for action in legal])
                 for action in legal:
-                    assert damspec.play(rules, position, action).fen() == (expected.moves or {})[str(action)]
+                    assert damspec.play(ruleset, position, action).fen() == (expected.moves or {})[str(action)]
 
 
 def test_several_topics_on_one_stream() -> None:
@@ -436,8 +438,8 @@ def test_pdn_of_a_position_and_of_a_game() -> None:
         words = game.split("\n\n")[1].split()
         for move in [word for word in words[:-1] if not word.endswith(".")]:
             played.push(move)
-        other = damspec.ruleset("vl")
-        assert truly_differ(damspec.ruleset("brazilian"), other, played.position)
+        other = damspec.load_ruleset("vl")
+        assert truly_differ(damspec.load_ruleset("brazilian"), other, played.position)
     lonely = run("generate", "english", "--format", "pdn")
     assert '[GameType "21,B,8,8,N1,0"]' in lonely.out
     assert lonely.out.rstrip().splitlines()[-1] in ("*", "1-0", "0-1")
@@ -542,4 +544,4 @@ def test_interrupted_it_keeps_what_was_found() -> None:
 
 
 def test_a_found_position_without_a_game() -> None:
-    assert Found(Position.start(damspec.ruleset("vl").rules)).game is None
+    assert Found(Position.start(damspec.load_ruleset("vl").rules)).game is None

@@ -16,7 +16,8 @@ from damspec import data
 from damspec_runner.cases.cases import Case, Expectation, Outcome, cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.imitation import Imitation
-from damspec_runner.verify.run import Report, Result, check
+from damspec_runner.verify.result import Report, Result
+from damspec_runner.verify.run import check
 from runner_fixtures import all_gone, engine, fake
 from runner_fixtures import damspec as damspec_command
 
@@ -41,7 +42,7 @@ def _nothing_left(tmp_path: Path) -> Iterator[None]:
 @cache
 def few() -> tuple[Case, ...]:
     """Ten cases of `lb`: moves, captures, kings, outcomes."""
-    cases = cases_for(damspec.ruleset("lb"))
+    cases = cases_for(damspec.load_ruleset("lb"))
     moves = [
         select(cases, (), (topic,))[:number] for topic, number in {"start": 1, "man-capture": 3, "king-move": 3}.items()
     ]
@@ -57,7 +58,7 @@ def run(
     max_failures: int | None = None,
 ) -> Report:
     return check(
-        damspec.ruleset(ruleset),
+        damspec.load_ruleset(ruleset),
         few() if cases is None else cases,
         lambda: engine(*words, timeout=timeout),
         label="fake",
@@ -240,7 +241,7 @@ def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, me
 
 
 def test_several_processes_give_the_same_report() -> None:
-    cases = tuple(cases_for(damspec.ruleset("lb")))
+    cases = tuple(cases_for(damspec.load_ruleset("lb")))
     one, three = run("wrong-moves", cases=cases), run("wrong-moves", cases=cases, jobs=3)
     assert one.results == three.results
     assert one.counts == three.counts
@@ -262,7 +263,7 @@ def test_a_run_can_end_after_so_many_failures() -> None:
 class TestStart:
     """Cases about the start: where the engine's own games begin, if it says that."""
 
-    STARTING = tuple(case for case in cases_for(damspec.ruleset("lb")) if case.position == "start")
+    STARTING = tuple(case for case in cases_for(damspec.load_ruleset("lb")) if case.position == "start")
     HERE = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 
     @pytest.mark.parametrize(
@@ -310,16 +311,16 @@ class TestStart:
         ]
 
     def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
-        rules = damspec.ruleset("nl-trapdoor")
-        cases = tuple(case for case in cases_for(rules) if case.position == "start")
-        fen = damspec.read_position(rules, "start").fen()
+        ruleset = damspec.load_ruleset("nl-trapdoor")
+        cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
+        fen = damspec.read_position(ruleset, "start").fen()
 
         class Plain(Imitation):
             def ask(self, method: str, params: Mapping[str, Any]) -> Any:
                 return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
 
         assert ":sliders=MMMM" in fen
-        assert statuses(check(rules, cases, lambda: Plain(rules), label="plain")) == {"passed": 2}
+        assert statuses(check(ruleset, cases, lambda: Plain(ruleset), label="plain")) == {"passed": 2}
 
     def test_every_report_says_so(self, tmp_path: Path) -> None:
         junit = tmp_path / "junit.xml"
@@ -346,7 +347,7 @@ class TestReadings:
     """A wrong answer that is right under another reading says so; only an open reading excuses it."""
 
     def test_an_open_reading_is_counted_apart(self) -> None:
-        cases = tuple(case for case in cases_for(damspec.ruleset("vl")) if "VL-04" in case.readings)
+        cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)
         report = run("reading", "?priority=multiple-first", cases=cases, ruleset="vl")
         assert set(statuses(report)) == {"passed", "reading"}
         assert {result.reading for result in report.results if result.status == "reading"} == {
@@ -355,19 +356,19 @@ class TestReadings:
         assert report.clean
 
     def test_a_settled_reading_is_named_but_fails(self) -> None:
-        cases = tuple(select(cases_for(damspec.ruleset("vl")), ("vl.multi-jump.round-to-the-start",), ()))
+        cases = tuple(select(cases_for(damspec.load_ruleset("vl")), ("vl.multi-jump.round-to-the-start",), ()))
         (result,) = (report := run("reading", "?origin=occupied", cases=cases, ruleset="vl")).results
         assert (result.status, result.reading) == ("failed", "origin=occupied")
         assert not report.clean
 
     def test_a_wrong_answer_that_no_reading_explains_fails(self) -> None:
-        cases = tuple(case for case in cases_for(damspec.ruleset("vl")) if "VL-04" in case.readings)[:2]
+        cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)[:2]
         report = run("wrong-moves", cases=cases, ruleset="vl")
         assert {(result.status, result.reading) for result in report.results} == {("failed", None)}
 
     def test_an_engine_passes_under_its_own_reading(self) -> None:
         ruleset = "vl?priority=multiple-first"
-        cases = tuple(case for case in cases_for(damspec.ruleset(ruleset)) if "VL-04" in case.readings)
+        cases = tuple(case for case in cases_for(damspec.load_ruleset(ruleset)) if "VL-04" in case.readings)
         assert set(statuses(run("right", cases=cases, ruleset=ruleset))) == {"passed"}
 
     def test_an_engine_that_names_rulesets_is_not_asked_under_a_reading(self) -> None:

@@ -26,7 +26,8 @@ from damspec_runner.verify import known
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling, two_changes
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.probe import probe
-from damspec_runner.verify.run import Report, check
+from damspec_runner.verify.result import Report
+from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
 
@@ -38,68 +39,68 @@ HIDDEN = TESTS / "fakes" / "hidden.py"
 UPSIDE_DOWN = ("board.numbering = bottom-left", "board.numbering = bottom-right")
 
 
-def run(rules: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Report:
+def run(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Report:
     """The report on an engine with hidden rules."""
-    return check(rules, cases_for(rules), lambda: Imitation(hidden, strict=strict), label="hidden")
+    return check(ruleset, cases_for(ruleset), lambda: Imitation(hidden, strict=strict), label="hidden")
 
 
-def diagnosis_of(rules: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
-    report = run(rules, hidden, strict=strict)
+def diagnosis_of(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
+    report = run(ruleset, hidden, strict=strict)
     failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
-    return diagnose(rules, observations(rules, report), failed)
+    return diagnose(ruleset, observations(ruleset, report), failed)
 
 
-def named_right(rules: Ruleset, mutant: Mutant, *, strict: bool = False) -> str | None:
+def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> str | None:
     """Why a hidden change is not named right; None if it is.
 
     It is if it is the explanation that is left after probing, or one of several that no position tells apart.
     """
-    found = diagnosis_of(rules, mutant.ruleset, strict=strict)
+    found = diagnosis_of(ruleset, mutant.ruleset, strict=strict)
     left = found.complete
     if len(left) > 1:
-        left = probe(Imitation(mutant.ruleset, strict=strict), rules, HELLO, left).left
+        left = probe(Imitation(mutant.ruleset, strict=strict), ruleset, HELLO, left).left
     names = [name for explanation in left for name in explanation.hypothesis.names]
     if mutant.name in names:
         return None
     players = [explanation.hypothesis.player for explanation in left]
-    if not players or telling([*players, Player(mutant.ruleset)], rules):
-        return f"{rules.id}: {mutant.name}: named {names or found.lines()}"
+    if not players or telling([*players, Player(mutant.ruleset)], ruleset):
+        return f"{ruleset.id}: {mutant.name}: named {names or found.lines()}"
     return None
 
 
 @cache
 def shown(name: str) -> list[Mutant]:
     """Every change that an engine's answers can show."""
-    return [mutant for mutant in single(damspec.ruleset(name)) if (name, mutant.name) not in equivalents()]
+    return [mutant for mutant in single(damspec.load_ruleset(name)) if (name, mutant.name) not in equivalents()]
 
 
 @pytest.mark.parametrize("name", ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"])
 def test_some_hidden_changes_are_named(name: str) -> None:
     chosen = random.Random(name).sample(shown(name), 3)
-    assert [wrong for mutant in chosen if (wrong := named_right(damspec.ruleset(name), mutant))] == []
+    assert [wrong for mutant in chosen if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
 @pytest.mark.parametrize("name", ["lb", "international", "nl-trapdoor"])
 def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
     boards = [mutant for mutant in shown(name) if mutant.rules_changed[0].startswith("board.")]
     assert len(boards) == 5
-    assert [wrong for mutant in boards if (wrong := named_right(damspec.ruleset(name), mutant))] == []
+    assert [wrong for mutant in boards if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_another_side_to_begin_is_named(name: str) -> None:
     (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
-    rules = damspec.ruleset(name)
-    assert named_right(rules, mutant) is None
-    assert named_right(rules, mutant, strict=True) is None
+    ruleset = damspec.load_ruleset(name)
+    assert named_right(ruleset, mutant) is None
+    assert named_right(ruleset, mutant, strict=True) is None
 
 
 @pytest.mark.parametrize("change", ["king.move.reach = any", "promotion.mid-capture = as-king"])
 def test_another_side_to_begin_is_named_beside_another_change(change: str) -> None:
-    rules = damspec.ruleset("lb")
+    ruleset = damspec.load_ruleset("lb")
     both = f"{change} and start.first = white"
-    (mutant,) = [mutant for mutant in two_changes(rules) if mutant.name == both]
-    assert named_right(rules, mutant) is None
+    (mutant,) = [mutant for mutant in two_changes(ruleset) if mutant.name == both]
+    assert named_right(ruleset, mutant) is None
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -108,48 +109,48 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
         def hello(self) -> Hello:
             return HELLO if told else replace(HELLO, questions=HELLO.questions - {"start"})
 
-    rules = damspec.ruleset("lb")
-    report = check(rules, cases_for(rules), lambda: Engine(damspec.ruleset("russian")), label="hidden")
+    ruleset = damspec.load_ruleset("lb")
+    report = check(ruleset, cases_for(ruleset), lambda: Engine(damspec.load_ruleset("russian")), label="hidden")
     starts = [result for result in report.results if result.case.position == "start"]
     assert {result.start is not None for result in starts} == {told}
     failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
-    found = diagnose(rules, observations(rules, report), failed)
+    found = diagnose(ruleset, observations(ruleset, report), failed)
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in equivalents()}))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
     names = {mutant.name for mutant in shown(name)}
-    hidden = [mutant for mutant in single(rules) if mutant.name not in names]
+    hidden = [mutant for mutant in single(ruleset) if mutant.name not in names]
     assert hidden
-    assert [mutant.name for mutant in hidden if not run(rules, mutant.ruleset).clean] == []
+    assert [mutant.name for mutant in hidden if not run(ruleset, mutant.ruleset).clean] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_hidden_change_is_named(name: str) -> None:
-    rules = damspec.ruleset(name)
-    assert [wrong for mutant in shown(name) if (wrong := named_right(rules, mutant))] == []
+    ruleset = damspec.load_ruleset(name)
+    assert [wrong for mutant in shown(name) if (wrong := named_right(ruleset, mutant))] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_hidden_change_of_an_engine_that_refuses_positions_is_named(name: str) -> None:
-    rules = damspec.ruleset(name)
+    ruleset = damspec.load_ruleset(name)
     for mutant in shown(name):
         if mutant.name in UPSIDE_DOWN:
             with pytest.raises(EngineError, match="on its crownhead"):
-                run(rules, mutant.ruleset, strict=True)
+                run(ruleset, mutant.ruleset, strict=True)
         else:
-            assert named_right(rules, mutant, strict=True) is None
+            assert named_right(ruleset, mutant, strict=True) is None
 
 
 @pytest.mark.slow
 def test_pairs_of_changes_are_named() -> None:
     """At least 95 of 100: a case that shows two changes together, and neither alone, is seldom there."""
-    drawn = {name: random.Random(name).sample(list(pairs(damspec.ruleset(name))), 15) for name in RULESETS}
-    wrong = [named_right(damspec.ruleset(name), mutant) for name in RULESETS for mutant in drawn[name]]
+    drawn = {name: random.Random(name).sample(list(pairs(damspec.load_ruleset(name))), 15) for name in RULESETS}
+    wrong = [named_right(damspec.load_ruleset(name), mutant) for name in RULESETS for mutant in drawn[name]]
     assert sum(why is not None for why in wrong) <= 0.05 * len(wrong), list(filter(None, wrong))
 
 
@@ -203,26 +204,26 @@ def test_processes_with_hidden_changes_are_named(name: str) -> None:
 @pytest.mark.parametrize("name", ["lb", "english"])
 def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
     """py-draughts lists quiet moves beside captures in its American rules, and White begins."""
-    rules, failures = damspec.ruleset(name), known.load("py-draughts", name).failures
+    ruleset, failures = damspec.load_ruleset(name), known.load("py-draughts", name).failures
     seen = [
         observe(question, "failed" if id in failures else "passed", failures[id]["faults"] if id in failures else {})
-        for question in questions(rules, cases_for(rules))
+        for question in questions(ruleset, cases_for(ruleset))
         if (id := question.case.id)
     ]
-    found = diagnose(rules, [observation for observation in seen if observation], list(failures))
+    found = diagnose(ruleset, [observation for observation in seen if observation], list(failures))
     assert [explanation.hypothesis.names for explanation in found.complete] == [
         ("capture.duty = optional and start.first = white",)
     ]
 
 
 def test_another_ruleset_is_named() -> None:
-    found = diagnosis_of(damspec.ruleset("vl"), damspec.ruleset("brazilian"))
+    found = diagnosis_of(damspec.load_ruleset("vl"), damspec.load_ruleset("brazilian"))
     assert [explanation.hypothesis.names for explanation in found.complete] == [("brazilian",)]
     assert found.lines()[0].startswith("plays brazilian in the place of vl (explains ")
 
 
 def test_a_reading_and_the_change_it_makes_are_one_explanation() -> None:
-    found = diagnosis_of(damspec.ruleset("lb"), damspec.ruleset("lb?origin=occupied"))
+    found = diagnosis_of(damspec.load_ruleset("lb"), damspec.load_ruleset("lb?origin=occupied"))
     (explanation,) = found.complete
     assert explanation.hypothesis.names == ("capture.origin = occupied", "the reading origin=occupied")
     assert not explanation.contradicts
@@ -230,33 +231,33 @@ def test_a_reading_and_the_change_it_makes_are_one_explanation() -> None:
 
 
 def test_a_right_engine_has_no_diagnosis() -> None:
-    found = diagnosis_of(damspec.ruleset("lb"), damspec.ruleset("lb"))
+    found = diagnosis_of(damspec.load_ruleset("lb"), damspec.load_ruleset("lb"))
     assert (found.failures, found.complete, found.lines()) == (0, (), [])
 
 
 def test_what_no_rules_explain_is_said() -> None:
-    rules = damspec.ruleset("lb")
+    ruleset = damspec.load_ruleset("lb")
 
     class Forgetful(Imitation):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             answer = super().ask(method, params)
             return {"moves": answer["moves"][:1]} if method == "moves" else answer
 
-    report = check(rules, cases_for(rules), lambda: Forgetful(rules), label="forgetful")
+    report = check(ruleset, cases_for(ruleset), lambda: Forgetful(ruleset), label="forgetful")
     failed = [result.case.id for result in report.results if result.status == "failed"]
     told: list[str] = []
-    found = diagnose(rules, observations(rules, report), failed, tell=told.append)
-    assert told == [f"no single change explains it: trying all {len(list(two_changes(rules)))} pairs of changes"]
+    found = diagnose(ruleset, observations(ruleset, report), failed, tell=told.append)
+    assert told == [f"no single change explains it: trying all {len(list(two_changes(ruleset)))} pairs of changes"]
     assert not found.complete
     assert set(found.unexplained) <= set(failed)
     assert found.lines()[-1].startswith("unexplained: ")
 
 
 def test_probing_leaves_the_right_one() -> None:
-    rules = damspec.ruleset("lb")
+    ruleset = damspec.load_ruleset("lb")
     wanted = [mutant for mutant in shown("lb") if mutant.rules_changed == ("capture.choice",)]
     for mutant in wanted:
-        assert named_right(rules, mutant) is None
+        assert named_right(ruleset, mutant) is None
 
 
 @pytest.mark.parametrize(
@@ -272,9 +273,9 @@ def test_a_saved_report_is_explained(
 ) -> None:
     from damspec_runner.verify import report as reports
 
-    rules = damspec.ruleset("lb")
+    ruleset = damspec.load_ruleset("lb")
     saved = tmp_path / "report.json"
-    content = reports.as_json([run(rules, damspec.ruleset(hidden))], [None], [None])
+    content = reports.as_json([run(ruleset, damspec.load_ruleset(hidden))], [None], [None])
     assert data.problem(content, "report") is None
     saved.write_text(json.dumps(content))
     with pytest.raises(SystemExit) as ended:

@@ -17,17 +17,17 @@ from damspec_runner.commands import check
 from damspec_runner.engines import installed
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import known
-from damspec_runner.verify.run import Difference, Report, Result
+from damspec_runner.verify.result import Difference, Report, Result
 from runner_fixtures import Ran, damspec, fake
 
-CASES = select(cases_for(library.ruleset("lb")), (), ("man-capture",))[:4]
+CASES = select(cases_for(library.load_ruleset("lb")), (), ("man-capture",))[:4]
 ID = [case.id for case in CASES]
 HELLO = Hello("fake", "1.0", None, frozenset(["moves"]), False)
 
 
 def report(*results: Result, version: str = "1.0") -> Report:
     hello = replace(HELLO, version=version)
-    return Report(library.ruleset("lb"), "fake", hello, results, 0, (), 0.1)
+    return Report(library.load_ruleset("lb"), "fake", hello, results, 0, (), 0.1)
 
 
 MISSING = Result(CASES[0], "failed", missing=("21x14", "22x15"))

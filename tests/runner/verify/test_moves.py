@@ -22,7 +22,7 @@ QUIET = ("lb", "W:W21:B1", ["21-17"])
 
 def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MovesDifference:
     ruleset, fen, expected = case
-    return compare_moves(damspec.read_position(damspec.ruleset(ruleset), fen), expected, answer)
+    return compare_moves(damspec.read_position(damspec.load_ruleset(ruleset), fen), expected, answer)
 
 
 def faults(found: MovesDifference) -> Mapping[str, list[str]]:
@@ -139,5 +139,5 @@ def test_squares_may_have_names() -> None:
 
 
 def test_positions_compare_however_they_are_written() -> None:
-    board = damspec.ruleset("lb").rules.board
+    board = damspec.load_ruleset("lb").rules.board
     assert Position.from_fen("B:B1,2,3:W30,K29", board) == Position.from_fen("B:WK29,30:B1-3", board)

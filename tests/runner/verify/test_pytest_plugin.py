@@ -49,7 +49,7 @@ def run(pytester: pytest.Pytester, tmp_path: Path) -> Run:
 
 
 def test_each_case_is_a_test(run: Run) -> None:
-    cases = cases_for(damspec.ruleset("vl"))
+    cases = cases_for(damspec.load_ruleset("vl"))
     result = run("--damspec-engine", REFERENCE, "--damspec-ruleset=vl", "-v")
     result.assert_outcomes(passed=len(cases) + 1)
     assert result.ret == 0
@@ -61,7 +61,7 @@ def test_each_case_is_a_test(run: Run) -> None:
 def test_several_rulesets_and_some_of_their_cases(run: Run) -> None:
     words = ("--damspec-engine", REFERENCE, "--damspec-ruleset=vl", "--damspec-ruleset=lb?origin=occupied")
     result = run(*words, "-k", "king-move", "-v")
-    chosen = [case for id in ("vl", "lb?origin=occupied") for case in cases_for(damspec.ruleset(id))]
+    chosen = [case for id in ("vl", "lb?origin=occupied") for case in cases_for(damspec.load_ruleset(id))]
     number = sum("king-move" in case.id for case in chosen)
     result.assert_outcomes(passed=number, deselected=len(chosen) - number + 1)
     assert "damspec:lb?origin=occupied::lb.king-move." in result.stdout.str()
@@ -69,7 +69,7 @@ def test_several_rulesets_and_some_of_their_cases(run: Run) -> None:
 
 def test_a_failure_can_be_read(run: Run) -> None:
     result = run(engine("wrong-moves"), "--damspec-ruleset=vl", "-k", ONE)
-    result.assert_outcomes(failed=1, deselected=len(cases_for(damspec.ruleset("vl"))))
+    result.assert_outcomes(failed=1, deselected=len(cases_for(damspec.load_ruleset("vl"))))
     assert result.ret == 1
     out = result.stdout.str()
     result.stdout.fnmatch_lines(
@@ -112,9 +112,9 @@ def test_unsupported_is_skipped(run: Run) -> None:
 
 
 def test_another_reading_is_skipped_with_its_reason(run: Run) -> None:
-    case = next(case for case in cases_for(damspec.ruleset("vl")) if "binds=piece" in case.otherwise)
+    case = next(case for case in cases_for(damspec.load_ruleset("vl")) if "binds=piece" in case.otherwise)
     result = run(engine("reading", "?binds=piece"), "--damspec-ruleset=vl", "-rs", "-k", case.id)
-    result.assert_outcomes(skipped=1, deselected=len(cases_for(damspec.ruleset("vl"))))
+    result.assert_outcomes(skipped=1, deselected=len(cases_for(damspec.load_ruleset("vl"))))
     result.stdout.fnmatch_lines(["SKIPPED *right under the reading *=*"])
 
 
@@ -162,7 +162,7 @@ def test_with_several_workers(pytester: pytest.Pytester, tmp_path: Path) -> None
     with all_gone(tmp_path) as pids:
         words = (*LOADED, "-n", "2", engine("right"), "--damspec-ruleset=vl")
         result = pytester.runpytest_subprocess(*words)
-        result.assert_outcomes(passed=len(cases_for(damspec.ruleset("vl"))))
+        result.assert_outcomes(passed=len(cases_for(damspec.load_ruleset("vl"))))
         assert len(set(pids.read_text().split())) == 3  # one to see whether it runs at all, and one for each worker
         drop = pytester.runpytest_subprocess(
             *LOADED, "-n", "2", engine("wrong-moves"), "--damspec-ruleset=vl", "-k", ONE

@@ -22,7 +22,8 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import installed
 from damspec_runner.engines.process import Engine
 from damspec_runner.verify import known
-from damspec_runner.verify.run import Report, Result, check
+from damspec_runner.verify.result import Report, Result
+from damspec_runner.verify.run import check
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
 
@@ -52,12 +53,12 @@ def obstacle(name: str) -> str | None:
 
 
 @cache
-def _checked(name: str, ruleset: str) -> Report:
+def _checked(name: str, id: str) -> Report:
     command, environment = installed.named_command(name)
-    rules = damspec.ruleset(ruleset)
+    ruleset = damspec.load_ruleset(id)
     return check(
-        rules,
-        cases_for(rules),
+        ruleset,
+        cases_for(ruleset),
         lambda: Engine(command, timeout=60, environment=environment),
         label=name,
     )
@@ -89,7 +90,7 @@ def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     assert described == (name, installed.adapter(name).version, ruleset)
     assert known.UNEXPLAINED not in found.causes
     assert {failure["cause"] for failure in found.failures.values()} == set(found.causes)
-    assert set(found.failures) <= {case.id for case in cases_for(damspec.ruleset(ruleset))}
+    assert set(found.failures) <= {case.id for case in cases_for(damspec.load_ruleset(ruleset))}
 
 
 def test_nothing_is_known_of_anything_else() -> None:

@@ -101,31 +101,31 @@ class Answers:
             picture, moves=tuple(map(Step, expected.moves or ())), lapses=tuple(map(Step, expected.lapses or ()))
         )
 
-    def of_rules(self, rules: Ruleset, position: Position, question: str, layout: Layout | None) -> Answer:
+    def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Answer:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            end = damspec.outcome(rules, position)
+            end = damspec.outcome(ruleset, position)
             ending = ended(Outcome(end.result, end.reason))
             return Answer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
-        legal = damspec.legal_moves(rules, position)
+        legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (
-            tuple(Step(str(action), damspec.play(rules, position, action).fen()) for action in actions)
+            tuple(Step(str(action), damspec.play(ruleset, position, action).fen()) for action in actions)
             for actions in (legal, legal.lapses)
         )
         listed, lapsing = ([step.action for step in steps] for steps in (moves, lapses))
         picture = self.gallery.answers(position, layout, listed, lapsing)
         return Answer(picture, moves=moves, lapses=lapses)
 
-    def start(self, rules: Ruleset) -> Picture:
+    def start(self, ruleset: Ruleset) -> Picture:
         """The position in which a game begins."""
-        return self.gallery.board(Position.start(rules.rules), self.library.layout(rules.base))
+        return self.gallery.board(Position.start(ruleset.rules), self.library.layout(ruleset.base))
 
     def _player(self, case: Case, query: str) -> Player:
         """What reads positions under another reading: what always does, but where that changes the board."""
-        rules = self.library.rulesets[case.ruleset]
-        overlays = [reading.alternatives[word].set for reading, word in rules.readings_in(query)]
+        ruleset = self.library.rulesets[case.ruleset]
+        overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
         if any(rule.startswith("board.") for overlay in overlays for rule in overlay):
-            return _player(rules.under(query))
+            return _player(ruleset.under(query))
         return self.library.players[case.ruleset]
 
     def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
@@ -144,5 +144,5 @@ def ended(outcome: Outcome) -> str:
 
 
 @cache
-def _player(rules: Ruleset) -> Player:
-    return Player(rules)
+def _player(ruleset: Ruleset) -> Player:
+    return Player(ruleset)

@@ -99,17 +99,17 @@ def _own(library: Library) -> list[tuple[str, list[Case]]]:
 
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
-    rules = library.rulesets[case.ruleset]
+    ruleset = library.rulesets[case.ruleset]
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
-        "rules": rules,
+        "rules": ruleset,
         "answer": answers.of_case(case),
         "fen": answers.position(case).fen(),
         "clauses": [library.clauses[id] for id in case.clauses],
         "readings": [library.readings[id] for id in case.readings],
         "otherwise": [
-            Otherwise(query, _chosen(rules, query), answers.otherwise(case, query)) for query in case.otherwise
+            Otherwise(query, _chosen(ruleset, query), answers.otherwise(case, query)) for query in case.otherwise
         ],
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
         "before": before and Link(name(before), links.case(before.id)),
@@ -121,12 +121,12 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         f"{name(case)} ({case.id})",
         case.why,
         "cases",
-        (SECTIONS["cases"], Link(rules.name, links.browser(ruleset=rules.id))),
+        (SECTIONS["cases"], Link(ruleset.name, links.browser(ruleset=ruleset.id))),
         ("copy.js",),
         given,
         name(case),
     )
 
 
-def _chosen(rules: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
-    return [(reading, reading.alternatives[word]) for reading, word in rules.readings_in(query)]
+def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
+    return [(reading, reading.alternatives[word]) for reading, word in ruleset.readings_in(query)]

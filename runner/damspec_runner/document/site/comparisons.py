@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 class Side:
     """One ruleset's part in a difference: its value in words, and what that rests on."""
 
-    rules: Ruleset
+    ruleset: Ruleset
     value: Any
     says: str
     clauses: list[Clause]
@@ -151,13 +151,13 @@ class Comparisons:
         answers = self._answer(one, witness), self._answer(other, witness)
         return Contrast(witness, (one, other), answers)
 
-    def _answer(self, rules: Ruleset, witness: Witness) -> Answer:
-        position = witness.position_for(rules)
-        asked = (rules.id, f"{rules.values['board.size']} {position.fen()}", witness.question)
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Answer:
+        position = witness.position_for(ruleset)
+        asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:
-            trapdoors = rules.rules.trapdoors
+            trapdoors = ruleset.rules.trapdoors
             layout = trapdoors.layout if trapdoors else None
-            self._answered[asked] = self.answers.of_rules(rules, position, witness.question, layout)
+            self._answered[asked] = self.answers.of_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
 
 

@@ -70,7 +70,9 @@ def _told(library: Library, clause: Clause) -> Told:
     for ruleset, rule, _ in values_on(clause.id):
         by_rule.setdefault(rule, []).append(ruleset)
     conduct = [
-        rules.id for rules in library.rulesets.values() if any(clause.id in entry["from"] for entry in rules.conduct)
+        ruleset.id
+        for ruleset in library.rulesets.values()
+        if any(clause.id in entry["from"] for entry in ruleset.conduct)
     ]
     return Told(clause, links.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
 
@@ -87,9 +89,9 @@ def _fates(told: list[Told]) -> dict[str, int]:
 
 def _rulesets(library: Library, document: Document) -> list[Link]:
     return [
-        Link(rules.name, links.ruleset(rules.id))
-        for rules in library.rulesets.values()
-        if document.id in rules.documents
+        Link(ruleset.name, links.ruleset(ruleset.id))
+        for ruleset in library.rulesets.values()
+        if document.id in ruleset.documents
     ]
 
 

@@ -33,7 +33,7 @@ class Library:
     @cached_property
     def rulesets(self) -> Mapping[str, Ruleset]:
         """Every ruleset by its id."""
-        return {id: damspec.ruleset(id) for id in damspec.ruleset_ids()}
+        return {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
     @cached_property
     def documents(self) -> Mapping[str, Document]:
@@ -49,12 +49,12 @@ class Library:
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
         """Every clause by its id."""
-        return damspec.clauses()
+        return damspec.load_clauses()
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
         """Every reading by its id."""
-        return {reading.id: reading for reading in damspec.readings()}
+        return {reading.id: reading for reading in damspec.load_readings()}
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
@@ -84,12 +84,12 @@ class Library:
     @cached_property
     def players(self) -> Mapping[str, Player]:
         """For each ruleset what reads positions on its board."""
-        return {id: Player(rules) for id, rules in self.rulesets.items()}
+        return {id: Player(ruleset) for id, ruleset in self.rulesets.items()}
 
     @cached_property
     def played(self) -> Mapping[str, tuple[Case, ...]]:
         """The cases of each ruleset, those it inherits too."""
-        return {id: tuple(cases_for(rules)) for id, rules in self.rulesets.items()}
+        return {id: tuple(cases_for(ruleset)) for id, ruleset in self.rulesets.items()}
 
     @cached_property
     def players_of(self) -> Mapping[str, list[str]]:
@@ -103,10 +103,10 @@ class Library:
     @cached_property
     def stated(self) -> Mapping[str, Mapping[str, str]]:
         """For each ruleset and rule the ruleset whose file states the value."""
-        own = {id: list(data.load_yaml(rules.path)["rules"]) for id, rules in self.rulesets.items()}
+        own = {id: list(data.load_yaml(ruleset.path)["rules"]) for id, ruleset in self.rulesets.items()}
         return {
-            id: {rule: member for member in (*rules.family, id) for rule in own[member]}
-            for id, rules in self.rulesets.items()
+            id: {rule: member for member in (*ruleset.family, id) for rule in own[member]}
+            for id, ruleset in self.rulesets.items()
         }
 
     def layout(self, ruleset: str) -> Layout | None:

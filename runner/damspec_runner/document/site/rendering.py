@@ -39,7 +39,7 @@ class Renderer:
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
-            "name_of": {id: rules.name for id, rules in library.rulesets.items()},
+            "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
         self._environment.filters |= {"prose": self._prose, "code": code}
 

@@ -67,7 +67,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
 
 
 def _page(library: Library, rule: Rule, comparisons: Comparisons) -> Page:
-    found = alike({id: rules.values.get(rule.name) for id, rules in library.rulesets.items()})
+    found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
     given = {
         "rule": rule,
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
@@ -102,7 +102,7 @@ def _matrix(library: Library) -> Page:
     for group in groups():
         lines = []
         for rule in group.rules:
-            found = alike({id: rules.values.get(rule.name) for id, rules in library.rulesets.items()})
+            found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
             kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
             values = {id: short(found[kind][0]) for id, kind in kinds.items()}
             lines.append((rule, len(found), [Cell(id, *values[id], kinds[id]) for id in ids]))

@@ -41,69 +41,78 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
         "rulesets",
         given={"families": families(library), "documents": library.documents},
     )
-    for rules in library.rulesets.values():
-        yield _page(library, answers, rules)
+    for ruleset in library.rulesets.values():
+        yield _page(library, answers, ruleset)
 
 
 def families(library: Library) -> list[tuple[list[str], list[Ruleset]]]:
     """The rulesets by the documents they come from."""
     found: dict[tuple[str, ...], list[Ruleset]] = {}
-    for rules in library.rulesets.values():
-        found.setdefault(rules.documents, []).append(rules)
+    for ruleset in library.rulesets.values():
+        found.setdefault(ruleset.documents, []).append(ruleset)
     return [([*documents], rulesets) for documents, rulesets in found.items()]
 
 
-def in_language(library: Library, rules: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
+def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
     """A heading in the languages of a ruleset's documents: the language tag and the words, none twice."""
-    found = {heading[id]: tag for id, tag in library.speaks(rules.id) if id in heading}
+    found = {heading[id]: tag for id, tag in library.speaks(ruleset.id) if id in heading}
     return [(tag, text) for text, tag in found.items()]
 
 
-def _page(library: Library, answers: Answers, rules: Ruleset) -> Page:
+def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
     stated = [
-        (group, in_language(library, rules, group.heading), _group(library, answers, rules, group))
+        (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group))
         for group in groups()
-        if any(rule.name in rules.values for rule in group.rules)
+        if any(rule.name in ruleset.values for rule in group.rules)
     ]
     given = {
-        "rules": rules,
-        "names": library.names.get(rules.id, {}),
-        "start": answers.start(rules),
-        "layout": library.layout(rules.id),
-        "documents": [library.documents[id] for id in rules.documents],
-        "family": [library.rulesets[id] for id in rules.family],
-        "children": [other for other in library.rulesets.values() if rules.id in other.family],
+        "rules": ruleset,
+        "names": library.names.get(ruleset.id, {}),
+        "start": answers.start(ruleset),
+        "layout": library.layout(ruleset.id),
+        "documents": [library.documents[id] for id in ruleset.documents],
+        "family": [library.rulesets[id] for id in ruleset.family],
+        "children": [other for other in library.rulesets.values() if ruleset.id in other.family],
         "groups": stated,
-        "absent": [rule for group in groups() for rule in group.rules if rule.name not in rules.values],
-        "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in rules.conduct],
-        "readings": rules.readings,
-        "cases": len(library.played[rules.id]),
-        "own": sum(case.ruleset == rules.id for case in library.played[rules.id]),
+        "absent": [rule for group in groups() for rule in group.rules if rule.name not in ruleset.values],
+        "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
+        "readings": ruleset.readings,
+        "cases": len(library.played[ruleset.id]),
+        "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
-            (other, links.comparison(rules.id, other.id)) for other in library.rulesets.values() if other is not rules
+            (other, links.comparison(ruleset.id, other.id))
+            for other in library.rulesets.values()
+            if other is not ruleset
         ],
     }
     return Page(
-        links.ruleset(rules.id), "ruleset.html", rules.name, rules.about, "rulesets", (SECTIONS["rulesets"],), (), given
+        links.ruleset(ruleset.id),
+        "ruleset.html",
+        ruleset.name,
+        ruleset.about,
+        "rulesets",
+        (SECTIONS["rulesets"],),
+        (),
+        given,
     )
 
 
-def _group(library: Library, answers: Answers, rules: Ruleset, group: Group) -> list[Stated]:
-    return [_stated(library, answers, rules, rule) for rule in group.rules if rule.name in rules.values]
+def _group(library: Library, answers: Answers, ruleset: Ruleset, group: Group) -> list[Stated]:
+    return [_stated(library, answers, ruleset, rule) for rule in group.rules if rule.name in ruleset.values]
 
 
-def _stated(library: Library, answers: Answers, rules: Ruleset, rule: Rule) -> Stated:
-    clauses, readings = _sources(library, rules.rests_on[rule.name])
-    owner = library.stated[rules.id][rule.name]
-    case = example(rules, rule.name)
+def _stated(library: Library, answers: Answers, ruleset: Ruleset, rule: Rule) -> Stated:
+    clauses, readings = _sources(library, ruleset.rests_on[rule.name])
+    owner = library.stated[ruleset.id][rule.name]
+    case = example(ruleset, rule.name)
     return Stated(
         rule,
-        in_language(library, rules, rule.heading),
-        rules.values[rule.name],
-        worded(rule.name, rules.values[rule.name]),
+        in_language(library, ruleset, rule.heading),
+        ruleset.values[rule.name],
+        worded(rule.name, ruleset.values[rule.name]),
         clauses,
         readings,
-        library.rulesets[owner] if owner != rules.id else None,
+        library.rulesets[owner] if owner != ruleset.id else None,
         row(library, answers, case) if case else None,
     )
 

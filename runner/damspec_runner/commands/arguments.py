@@ -1,0 +1,29 @@
+"""What several commands take: a ruleset, a position, the trapdoors of another layout."""
+
+from __future__ import annotations
+
+import click
+
+from damspec import Position, Ruleset, load_ruleset, read_position, with_layout
+
+
+class RulesetParam(click.ParamType[Ruleset]):
+    """A ruleset by its id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
+
+    name = "ruleset"
+
+    def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
+        """The ruleset that a word on the command line names."""
+        return value if isinstance(value, Ruleset) else load_ruleset(value)
+
+
+ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
+optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
+position_argument = click.argument("position")
+layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+def placed(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
+    """A ruleset, with another layout if one is given, and a position of it."""
+    chosen = with_layout(ruleset, layout) if layout is not None else ruleset
+    return chosen, read_position(chosen, position)
