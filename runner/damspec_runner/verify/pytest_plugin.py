@@ -133,7 +133,7 @@ class Cases(pytest.Collector):
     def collect(self) -> Iterator[pytest.Item]:
         """A test for each case."""
         for case in self.cases:
-            yield CaseItem.from_parent(self, name=case.id, case=case, rules=self.ruleset)
+            yield CaseItem.from_parent(self, name=case.id, case=case, ruleset=self.ruleset)
 
 
 class Wrong(Exception):
