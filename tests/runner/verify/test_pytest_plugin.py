@@ -182,4 +182,4 @@ def test_importing_it_loads_nothing() -> None:
         "print(sorted(m for m in sys.modules if m.startswith('damspec') or m in ('yaml', 'jsonschema', 'rich')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout.strip() == "['damspec_runner', 'damspec_runner.verify.pytest_plugin']"
+    assert done.stdout.strip() == "['damspec_runner', 'damspec_runner.verify', 'damspec_runner.verify.pytest_plugin']"
