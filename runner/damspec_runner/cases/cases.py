@@ -12,6 +12,7 @@ from typing import Any
 
 from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
+from damspec.vocabulary import affects
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
@@ -125,7 +126,7 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     """
     if query in case.otherwise:
         return replace(case, expected=case.otherwise[query], otherwise={})
-    other_board = any(rule.startswith("board.") for rule in reading.alternatives[word].set)
+    other_board = any("board" in affects(rule) for rule in reading.alternatives[word].set)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 

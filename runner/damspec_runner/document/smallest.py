@@ -20,6 +20,7 @@ from ..answers.player import Player
 from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, thinned
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
+from ..variants.effects import begins, ends
 from .aim import Aim, Question, Shown, Trial, Views
 from .survey import Survey
 
@@ -47,7 +48,7 @@ class Search:
         self.phases = tuple(_common_phases(one, other))
         self._sliders, self._every_way = _common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
-        self._parts = [part for part in parts(one, other) if not part.rule.startswith("start.")]
+        self._parts = [part for part in parts(one, other) if not begins(part.rule)]
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
@@ -57,11 +58,11 @@ class Search:
 
     def exhaust(self) -> None:
         """Try all positions, the fewest pieces first, as long as a part is left and it can be afforded."""
-        ends = any(part.rule.startswith("ending.") for part in self._parts)
+        over = any(ends(part.rule) for part in self._parts)
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
-            aim.proved_below = 0 if ends and doors else 1
-        for number in range(0 if ends and doors else 1, _MOVES + 1):
+            aim.proved_below = 0 if over and doors else 1
+        for number in range(0 if over and doors else 1, _MOVES + 1):
             left = [aim for aim in self.aims.values() if not aim.best and aim.trials]
             left = [aim for aim in left if aim.moves_pieces or number <= _WHOLE_TURNS]
             if not left or not self.survey.affordable(number):
@@ -226,7 +227,7 @@ class Search:
                 yield position
 
     def _aim(self, part: Part, beside: tuple[str, ...]) -> Aim:
-        question: Question = "outcome" if part.rule.startswith("ending.") else "moves"
+        question: Question = "outcome" if ends(part.rule) else "moves"
         starts = self._changed(beside) if beside else (self.one, self.other)
         changed = self._changed((*beside, part.rule))
         trials = [

@@ -16,8 +16,8 @@ from damspec.board import Side
 from damspec.moves import Generator
 from damspec.tables import Pieces
 
-from ..answers.contrast import moves_pieces
 from ..positions.enumeration import crownheads, placements, same_turned_round
+from ..variants.effects import moves_pieces
 
 #: About how many positions one level of a survey may have.
 _AFFORDABLE = 1_500_000
