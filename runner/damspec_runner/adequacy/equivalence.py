@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from damspec import Position, Ruleset, from_values
@@ -12,7 +13,8 @@ from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
 from ..answers.player import Player
-from ..positions.enumeration import crownheads, placements, slider_positions
+from ..positions.enumeration import crownheads, everywhere, in_phases, placements, slider_positions
+from ..positions.sampling import phases
 from ..variants.effects import is_movement, moves_pieces
 from ..variants.mutants import Mutant
 
@@ -77,11 +79,10 @@ def _moves(generator: Generator, pieces: Pieces, doors: int) -> tuple[frozenset[
 def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
     """Every answer, in every phase of a turn, on positions that the ruleset can have."""
     first, second = Player(one), Player(other)
-    count = 0
-    for number in range(1, most + 1):
-        for pieces in placements(one.rules.board, number, crownheads(one)):
-            plain = Position(one.rules.board, *pieces, "white")
-            for position in _phases(one, plain):
+    board, count = one.rules.board, 0
+    for number, sliders in product(range(1, most + 1), slider_positions(one)):
+        for plain in everywhere(board, number, crownheads(one), ("white",), sliders):
+            for position in in_phases(plain, phases(one), first.turns):
                 if first.turns.objection(position):
                     continue
                 count += 1
@@ -95,13 +96,6 @@ def _everything(player: Player, position: Position) -> object:
     return player.moves(position), player.lapses(position), player.outcome(position)
 
 
-def _phases(ruleset: Ruleset, position: Position) -> Iterator[Position]:
-    spin = ruleset.rules.spin
-    for sliders in slider_positions(ruleset):
-        for outcome in (None, *(spin.outcomes if spin else ())):
-            yield replace(position, sliders=sliders, spin=outcome)
-
-
 def _openings(ruleset: Ruleset) -> list[int]:
     """The sets of doors that can be open at a time, as bitboards."""
     trapdoors, board = ruleset.rules.trapdoors, ruleset.rules.board
@@ -110,6 +104,6 @@ def _openings(ruleset: Ruleset) -> list[int]:
 
 
 def _without_doors(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of movement alone: what the small boards are compared by."""
+    """The rules of movement alone: what the small boards are compared by. A duty changes no move that there is."""
     kept = {rule: value for rule, value in values.items() if not affects(rule) & {"doors", "turn"}}
-    return {**kept, "capture.duty": "optional" if values["capture.duty"] == "optional" else "compulsory"}
+    return {**kept, "capture.duty": "compulsory"}

@@ -175,7 +175,7 @@ def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
 
 def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
     """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(ruleset.rules.board), 1 if ruleset.rules.trapdoors is None else 0
+    squares, fewest = len(ruleset.rules.board), sampling.fewest_pieces(ruleset)
     if text is not None:
         return _range("--pieces", text, fewest, squares)
     over = any(goal.rule is not None and ends(goal.rule) for goal in goals)

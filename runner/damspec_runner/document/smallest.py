@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +18,7 @@ from damspec.meaning import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
-from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, thinned
+from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, stripped
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import begins, ends
@@ -149,8 +150,7 @@ class Search:
             if position is not plain and not self._possible(views):
                 continue
             for aim in aims:
-                shown = aim.shown(views)
-                if shown and self._counts(shown, views):
+                if shown := self._shown(aim, views):
                     aim.hits.append(shown)
 
     def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
@@ -169,16 +169,19 @@ class Search:
         self.others += 1
         views = Views(position)
         for aim in aims:
-            if count(position) <= aim.pieces and (shown := aim.shown(views)) and self._counts(shown, views):
-                shown = self._thinned(shown, aim)
-                if not aim.best or self._rank(shown) < self._rank(aim.best):
+            if count(position) <= aim.pieces and self._shown(aim, views):
+                few = stripped(position, partial(self._shows, aim))
+                shown = self._shown(aim, Views(few))
+                if shown and (not aim.best or self._rank(shown) < self._rank(aim.best)):
                     aim.best = shown
 
-    def _thinned(self, shown: Shown, aim: Aim) -> Shown:
-        for fewer in thinned(shown.position):
-            if (less := aim.shown(views := Views(fewer))) and self._counts(less, views):
-                return self._thinned(less, aim)
-        return shown
+    def _shows(self, aim: Aim, position: Position) -> bool:
+        return self._shown(aim, Views(position)) is not None
+
+    def _shown(self, aim: Aim, views: Views) -> Shown | None:
+        """How a position shows what is aimed at, if both rulesets can have it and answer it differently."""
+        shown = aim.shown(views)
+        return shown if shown and self._counts(shown, views) else None
 
     def _rank(self, shown: Shown) -> tuple[Any, ...]:
         """How plain a position is: few pieces, the game going on, nothing pending, few moves."""
