@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
 from damspec.vocabulary import affects
 
@@ -18,16 +18,10 @@ TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The expected end: `result` as the protocol names it, `reason` a word of ours that is not compared."""
-
-    result: str
-    reason: str | None = None
-
-
-@dataclass(frozen=True)
 class Expectation:
     """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
+
+    The reason of an outcome is a word of ours that no engine's is compared with.
 
     Or a `game`: actions one after another, each with the position after it, and how it ends.
     """

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import damspec
-from damspec import DamspecError, Position, Ruleset, data, read_position
+from damspec import DamspecError, Outcome, Position, Ruleset, data, read_position
 from damspec.board import opponent
 
-from .cases import Case, Expectation, Outcome, folder, read_cases
+from .cases import Case, Expectation, folder, read_cases
 from .notation import trace
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}

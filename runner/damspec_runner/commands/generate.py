@@ -112,7 +112,7 @@ def generate(
         sys.exit(1)
     hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
     if found or form == "json":
-        _write(formats.Shown(wanted), found, hunt, form, output, minimal=minimal)
+        _write(formats.RulesShown(wanted), found, hunt, form, output, minimal=minimal)
     if interrupted:
         click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
         sys.exit(130)
@@ -268,7 +268,7 @@ def _how_known(hunt: Hunt, found: list[Found]) -> str:
 
 
 def _write(
-    shown: formats.Shown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
+    shown: formats.RulesShown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
 ) -> None:
     ruleset = shown.ruleset
     match form:
@@ -293,7 +293,7 @@ def _write(
             _put(output, "".join(f"{one.position.fen()}\n" for one in found))
 
 
-def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
+def _document(shown: formats.RulesShown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
     wanted = hunt.wanted
     document: dict[str, Any] = {
         "damspec": damspec.__version__,

@@ -12,7 +12,7 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
 from ..variants.effects import begins
-from .smallest import Search
+from .smallest import PairSearch
 from .survey import Survey
 from .witness import candidates, entries_of
 
@@ -28,7 +28,7 @@ def record(tell: Callable[[str], None]) -> dict[str, Any]:
     for size, here in _boards().items():
         survey = Survey(list(here.values()), tell)
         pairs = _pairs_on(size, here)
-        searches = [(Search(here[alike[0][0]], here[alike[0][1]], survey), alike) for alike in pairs]
+        searches = [(PairSearch(here[alike[0][0]], here[alike[0][1]], survey), alike) for alike in pairs]
         for place, (search, alike) in enumerate(searches):
             tell(f"{size}: {place + 1} of {len(searches)}, {' and '.join(alike[0])}")
             search.exhaust()

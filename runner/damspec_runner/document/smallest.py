@@ -22,7 +22,7 @@ from ..positions.enumeration import count, in_phases, same_turned_round, slider_
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import begins, ends
-from .aim import Aim, Question, Shown, Trial, Views
+from .aim import Aim, QuestionName, Shown, Trial, Views
 from .survey import Survey
 
 #: With so many pieces whole turns are compared in every position, with so many more the moves of pieces only.
@@ -37,7 +37,7 @@ _DRAWN = 8_000
 _MOST = 9
 
 
-class Search:
+class PairSearch:
     """The search for two rulesets on one board. Each step of it can be interrupted, and what was found stays.
 
     `others` counts the positions tried beyond the exhausted ones.
@@ -230,7 +230,7 @@ class Search:
                 yield position
 
     def _aim(self, part: Part, beside: tuple[str, ...]) -> Aim:
-        question: Question = "outcome" if ends(part.rule) else "moves"
+        question: QuestionName = "outcome" if ends(part.rule) else "moves"
         starts = self._changed(beside) if beside else (self.one, self.other)
         changed = self._changed((*beside, part.rule))
         trials = [

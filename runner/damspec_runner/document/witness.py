@@ -21,8 +21,8 @@ from ..positions.enumeration import count
 from ..variants.differences import common, differences, parts
 from ..variants.effects import begins, ends
 from ..variants.mutants import Mutant
-from .aim import Aim, Question
-from .smallest import Search
+from .aim import Aim, QuestionName
+from .smallest import PairSearch
 from .survey import Survey
 
 
@@ -38,7 +38,7 @@ class Witness:
     rule: str
     position: str
     board: str
-    question: Question
+    question: QuestionName
     beside: tuple[str, ...]
     both_ways: bool
     proved_below: int
@@ -86,10 +86,10 @@ class Reason:
     says: str
 
 
-Found = Witness | Reason
+WitnessOrReason = Witness | Reason
 
 
-def known(one: str, other: str, rule: str) -> Found | None:
+def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
     """What is on record for a rule and two rulesets that are shipped, on the first one's board if that suits both.
 
     None if they do not differ in it. Raises RulesetError for an unknown ruleset.
@@ -98,20 +98,20 @@ def known(one: str, other: str, rule: str) -> Found | None:
 
 
 @cache
-def on_record(one: str, other: str) -> Mapping[str, Found] | None:
+def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
     first, second = common([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
     rules = [part.rule for part in parts(first, second) if not begins(part.rule)]
-    entries = {rule: _recorded().get((rule, board, frozenset((one, other)))) for rule in rules}
+    entries = {rule: _entries().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
     return _explained(first, second, there) if len(there) == len(rules) else None
 
 
-def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, Found], bool]:
+def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, WitnessOrReason], bool]:
     """What a search finds for two rulesets on one board, and whether it came to its end before it was interrupted."""
     survey = Survey([one, other], tell)
-    found = Search(one, other, survey)
+    found = PairSearch(one, other, survey)
     try:
         found.exhaust()
         size = one.values["board.size"]
@@ -137,7 +137,7 @@ def candidates(survey: Survey) -> Iterator[Position]:
                 yield damspec.read_position(ruleset, case.position)
 
 
-def entries_of(search: Search) -> dict[str, dict[str, Any]]:
+def entries_of(search: PairSearch) -> dict[str, dict[str, Any]]:
     """What a search has found, by rule, as the record has it."""
     return {rule: _entry(aim, search.others) for rule, aim in search.aims.items()}
 
@@ -152,9 +152,9 @@ def _entry(aim: Aim, others: int) -> dict[str, Any]:
     return {"position": aim.best.position.fen(), "pieces": count(aim.best.position), **both, **beside, **tried}
 
 
-def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Found]:
+def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, WitnessOrReason]:
     """Every rule in which two rulesets differ, with its witness or the reason why it has none."""
-    found: dict[str, Found] = {}
+    found: dict[str, WitnessOrReason] = {}
     leaders = {rule: part.rule for part in parts(one, other) for rule in part.rules}
     for difference in differences([one, other]):
         rule = difference.rule
@@ -219,7 +219,7 @@ def _file() -> Mapping[str, Any]:
 
 
 @cache
-def _recorded() -> Mapping[tuple[str, str, frozenset[str]], Mapping[str, Any]]:
+def _entries() -> Mapping[tuple[str, str, frozenset[str]], Mapping[str, Any]]:
     return {
         (entry["rule"], entry["board"], frozenset((one, other))): entry
         for kind in ("witnesses", "none")

@@ -32,7 +32,7 @@ _CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
 _NAMED = 3
 
 
-class Shown:
+class RulesShown:
     """What a ruleset's positions show: the rules behind an answer, and the answer itself."""
 
     def __init__(self, wanted: Wanted) -> None:
@@ -87,7 +87,7 @@ class Shown:
 # --- cases ------------------------------------------------------------------------------------
 
 
-def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]]:
+def case_files(shown: RulesShown, found: Sequence[Found]) -> dict[str, dict[str, Any]]:
     """The positions as cases (schemas/cases.schema.json), a file for each topic."""
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in found:
@@ -99,7 +99,7 @@ def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]
     }
 
 
-def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
+def _case(shown: RulesShown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
     base = shown.ruleset.base
     only_outcome = all(map(ends, rules))
     under = list(shown.under_readings(position, only_outcome=only_outcome))
@@ -186,7 +186,7 @@ def outcome_entry(end: Outcome) -> dict[str, str]:
     return {"result": end.result, **({"reason": end.reason} if end.reason else {})}
 
 
-def entry(shown: Shown, found: Found) -> dict[str, Any]:
+def entry(shown: RulesShown, found: Found) -> dict[str, Any]:
     """A position with its answers, as plain data (schemas/generate.schema.json)."""
     ruleset, position = shown.ruleset, found.position
     moves, lapses = answers(ruleset, position)

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damspec import DamspecError, MoveError, Position, Ruleset
+from damspec import DamspecError, MoveError, Outcome, Position, Ruleset
 
 from ..answers.player import Answer, Fields, Player, fields
 from ..answers.question import Question, questions
-from ..cases.cases import Outcome
 from ..cases.notation import Key, trace
 from .ask import ask
 from .imitation import HELLO, Imitation

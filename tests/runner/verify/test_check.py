@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import data
-from damspec_runner.cases.cases import Case, Expectation, Outcome, cases_for, select
+from damspec import Outcome, data
+from damspec_runner.cases.cases import Case, Expectation, cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.imitation import Imitation
 from damspec_runner.verify.result import Report, Result
