@@ -261,6 +261,13 @@ def test_cases_under_a_reading() -> None:
     assert not any(case.otherwise for case in under.values())
 
 
+@pytest.mark.parametrize("query", ["choice=both", "choice=huffs-only"])
+def test_an_alternative_that_changes_no_rule_changes_no_case(query: str) -> None:
+    here, under = cases_for(damspec.ruleset("de")), cases_for(damspec.ruleset(f"de?{query}"))
+    assert any("DE-07" in case.readings for case in under)
+    assert [(case.id, case.expected) for case in under] == [(case.id, case.expected) for case in here]
+
+
 def test_inherited_cases() -> None:
     rules = damspec.ruleset("nl-trapdoor-american")
     found = {case.id for case in inherited(rules)}

@@ -143,6 +143,12 @@ def test_the_chosen_alternative_changes_nothing() -> None:
     assert damspec.ruleset("vl?priority=majority").values == damspec.ruleset("vl").values
 
 
+def test_an_alternative_that_is_the_same_as_the_chosen_one_is_playable_and_changes_nothing() -> None:
+    same = damspec.ruleset("de?choice=huffs-only")
+    assert (same.id, same.values) == ("de?choice=huffs-only", damspec.ruleset("de").values)
+    assert same.id.partition("?")[2] not in damspec.ruleset("de").alternatives
+
+
 def test_two_readings_may_say_the_same() -> None:
     rules = damspec.ruleset("vl?second-jump=of-the-game&begin-backward=allowed")
     assert len(rules.values["man.capture.first"]) == 4

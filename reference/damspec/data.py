@@ -116,6 +116,10 @@ def _wording(error: Any) -> str:
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"
+        case "dependentRequired":
+            pairs = ((key, other) for key, others in error.validator_value.items() for other in others)
+            given, missing_one = next(pair for pair in pairs if pair[0] in error.instance and pair[1] not in error.instance)
+            return f"missing {missing_one!r}, which goes with {given!r}"
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]

@@ -121,11 +121,15 @@ def cases_for(rules: Ruleset) -> list[Case]:
 def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     """A case under another reading; None if its answer depends on that and it does not say how.
 
-    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board.
+    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board. An alternative
+    that changes no rule, the one chosen or the same, leaves every answer as it is.
     """
     if query in case.otherwise:
         return replace(case, expected=case.otherwise[query], otherwise={})
-    other_board = any(rule.startswith("board.") for rule in reading.alternatives[word].set)
+    changes = reading.alternatives[word].set
+    if not changes:
+        return replace(case, otherwise={})
+    other_board = any(rule.startswith("board.") for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 

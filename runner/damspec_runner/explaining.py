@@ -157,7 +157,8 @@ def _reading(reading: Reading) -> Explanation:
     alternatives = (
         f"{reading.key}={word}{' (chosen)' if word == reading.chosen else ''}: {alternative.says}"
         + "".join(f" {worded(rule, value)}" for rule, value in alternative.set.items())
-        + (f" Not playable: {alternative.inexpressible}" if alternative.inexpressible else "")
+        + (f" Not playable ({alternative.because}): {alternative.inexpressible}" if alternative.inexpressible else "")
+        + (f" The same rules as the one chosen: {alternative.same}" if alternative.same else "")
         for word, alternative in reading.alternatives.items()
     )
     about = f"About {', '.join(reading.rulesets)}; confidence {reading.confidence}."
