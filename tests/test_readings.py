@@ -179,6 +179,24 @@ def test_bad_readings(spec: Path, old: str, new: str, expected: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_groups_of_directions_are_written_out_in_readings(spec: Path) -> None:
+    groups = READING.replace("man.move.reach: any", "man.capture.first: [backward, forward-diagonals]")
+    (spec / "readings" / "doc.yaml").write_text(groups, encoding="utf-8")
+    (reading,) = readings()
+    assert reading.alternatives["far"].set == {"man.capture.first": ["forward-left", "forward-right", "backward"]}
+
+
+def test_no_direction_is_named_twice_in_a_reading(spec: Path) -> None:
+    twice = READING.replace("man.move.reach: any", "man.capture.first: [all, left]")
+    (spec / "readings" / "doc.yaml").write_text(twice, encoding="utf-8")
+    with pytest.raises(DamspecError) as error:
+        readings()
+    assert str(error.value) == (
+        "spec/readings/doc.yaml: DOC-01.alternatives.far.set.man.capture.first:"
+        " found 'left' beside 'all', and both name 'left'"
+    )
+
+
 def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:
     other = TWIN.replace("DOC-01", "DOC-02").replace("[lb]", "[vl]")
     (spec / "readings" / "doc.yaml").write_text(READING + other, encoding="utf-8")

@@ -289,6 +289,57 @@ def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
     assert expected in complaint(tmp_path, changed)
 
 
+# --- groups of directions
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        (["diagonals"], ["forward-left", "forward-right", "backward-left", "backward-right"]),
+        (["forward-diagonals"], ["forward-left", "forward-right"]),
+        (["backward-diagonals"], ["backward-left", "backward-right"]),
+        (["orthogonals"], ["forward", "left", "right", "backward"]),
+        (["backward", "forward-diagonals"], ["forward-left", "forward-right", "backward"]),
+        (["right", "backward-diagonals", "left"], ["left", "right", "backward-left", "backward-right"]),
+        (["orthogonals", "diagonals"], list(damspec.DIRECTIONS)),
+        (["all"], list(damspec.DIRECTIONS)),
+    ],
+)
+def test_groups_of_directions_are_written_out(tmp_path: Path, words: list[str], directions: list[str]) -> None:
+    assert load(tmp_path, value("lb", "king.move.directions", words)).values["king.move.directions"] == directions
+    sent = damspec.from_values({**damspec.ruleset("lb").values, "king.move.directions": words})
+    assert sent.values["king.move.directions"] == sent.whole["king.move.directions"] == directions
+    assert sent.rules.king.move_directions == tuple(directions)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["left", "left"], "rules.man.capture.later.value: "),
+        (["all", "all"], "rules.man.capture.later.value: "),
+        (["left", "orthogonals"], "rules.man.capture.later: found 'orthogonals' beside 'left', and both name 'left'"),
+        (["all", "forward"], "rules.man.capture.later: found 'forward' beside 'all', and both name 'forward'"),
+        (["diagonals", "backward-diagonals"], "found 'backward-diagonals' beside 'diagonals', and both name 'backward-left'"),
+        (["forwards"], 'rules.man.capture.later.value.0: found "forwards", expected one of "forward-left"'),
+    ],
+)
+def test_no_direction_is_named_twice(tmp_path: Path, words: list[str], expected: str) -> None:
+    assert expected in complaint(tmp_path, value("lb", "man.capture.later", words))
+    with pytest.raises(RulesetError) as error:
+        damspec.from_values({**damspec.ruleset("lb").values, "man.capture.later": words}, "mine")
+    assert str(error.value).startswith("rules sent whole for 'mine': rules.man.capture.later")
+    assert "\n" not in str(error.value)
+
+
+def test_a_reading_may_set_groups_of_directions() -> None:
+    assert damspec.ruleset("vl?second-jump=of-the-game").values["man.capture.first"] == [
+        "forward-left",
+        "forward-right",
+        "backward-left",
+        "backward-right",
+    ]
+
+
 MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
 from . import data
 from .errors import RulesetError
+from .shorthand import written_out
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def readings() -> tuple[Reading, ...]:
                 alternatives={word: Alternative(**given) for word, given in entry["alternatives"].items()},
             )
             _check(reading, where)
+            reading = _written_out(reading, where)
             if reading.id in found:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
             twin = next(
@@ -156,6 +158,15 @@ def _check(reading: Reading, where: str) -> None:
     unknown = [clause for clause in reading.clauses if clause not in clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
+
+
+def _written_out(reading: Reading, where: str) -> Reading:
+    """The reading with every value that its alternatives set written out."""
+    alternatives = {
+        word: replace(given, set=written_out(given.set, f"{where}: {reading.id}.alternatives.{word}.set."))
+        for word, given in reading.alternatives.items()
+    }
+    return replace(reading, alternatives=alternatives)
 
 
 def _frozen(value: Any) -> Any:

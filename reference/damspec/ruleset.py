@@ -17,6 +17,7 @@ from .errors import RulesetError
 from .meaning import contradictions
 from .readings import Reading, clauses, readings, readings_of
 from .rules import Rules
+from .shorthand import written_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +165,12 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
     wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
-    values = {rule: value for rule, value in values.items() if value is not None}
-    problem = data.problem(form, "ruleset") or next(
-        (f"rules.{rule}: {text}" for rule, text in contradictions(values)), None
-    )
-    if problem:
-        raise RulesetError(f"rules sent whole for {id!r}: {problem}")
+    where = f"rules sent whole for {id!r}: "
+    if problem := data.problem(form, "ruleset"):
+        raise RulesetError(f"{where}{problem}")
+    values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{where}rules.{rule}: {problem}")
     return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
 
 
@@ -193,6 +194,8 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     content = data.load_yaml(path)
     data.check(content, "ruleset", where)
     _check_sources(content, where)
+    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     named = content.get("extends", [])
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:

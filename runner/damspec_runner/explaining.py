@@ -10,7 +10,9 @@ import yaml
 
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
+from damspec.board import DIRECTION_GROUPS
 from damspec.drawing import text as board_text
+from damspec.shorthand import written_out
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from .cases import Case, cases_for
@@ -106,12 +108,13 @@ def _value(rule: Rule, text: str) -> Explanation:
         value = yaml.safe_load(text)
     except yaml.YAMLError:
         value = text
-    if rule.entries and isinstance(value, str) and (set(value.split(",")) <= set(rule.entries)):
+    if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
     wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
+    value = written_out({rule.name: value})[rule.name]
     having = [rules for rules in links().rulesets.values() if rules.values.get(rule.name) == value]
     nowhere = () if having else ("No ruleset has it.",)
     says = (rule.asks, worded(rule.name, value), rule.says, *nowhere)

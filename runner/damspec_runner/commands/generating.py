@@ -16,6 +16,7 @@ import yaml
 import damspec
 from damspec import Ruleset, data
 from damspec.meaning import rule_names
+from damspec.shorthand import written_out
 
 from .. import sampling, writing
 from ..hunting import Hunt
@@ -147,6 +148,7 @@ def _exercise(rules: Ruleset, text: str) -> Goal:
     wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
+    changed = written_out({rule: changed}, "--exercise: ")[rule]
     if changed == rules.values[rule]:
         raise click.UsageError(f"--exercise: {rule} is {value} in {rules.id} already")
     one = mutant_of(rules.base, rules.values, ((rule, changed),))
