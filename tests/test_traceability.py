@@ -5,8 +5,6 @@ What is linked to nothing is an orphan (damspec_runner.orphans); test_tracing.py
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 import pytest
 
 import damspec
@@ -217,20 +215,6 @@ def test_every_case_names_what_gives_something(rules: damspec.Ruleset) -> None:
 
 
 # --- cases that are inherited
-
-
-WITHOUT = [
-    (rules, entry) for rules in RULESETS.values() for entry in data.load_yaml(rules.path).get("without-cases", ())
-]
-
-
-@pytest.mark.parametrize(
-    ("rules", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
-)
-def test_what_is_not_inherited_is_there_to_inherit(rules: damspec.Ruleset, entry: dict[str, str]) -> None:
-    there = [case.id for parent in rules.family for case in cases_of(parent)]
-    assert any(fnmatchcase(id, entry["cases"]) for id in there)
-    assert entry["because"].endswith(".")
 
 
 @every_ruleset

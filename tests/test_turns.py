@@ -62,8 +62,8 @@ TRAPDOORS: list[tuple[dict[str, Any], str, str]] = [
     ({"trapdoors__passing": "falls"}, "W:W20,K29:B25:sliders=MMML", "29x22"),
     ({"trapdoors__passing": "blocked"}, "W:W20,K29:B25:sliders=MMML", "spin=disc spin=green spin=orange"),
     # A king that an open door did not swallow can be jumped there.
-    ({"trapdoors__falls": "men", "trapdoors__passing": "blocked"}, "W:WK29:BK22:sliders=MMML", "29x18 29x15 29x11 29x8 29x4"),
-    ({"trapdoors__falls": "men", "trapdoors__passing": "falls"}, "W:WK29:BK22:sliders=MMML", "29x18 29x15 29x11 29x8 29x4"),
+    ({"trapdoors__falls": "men", "trapdoors__passing": "blocked"}, "W:WK8:BK22:sliders=MMML", "8x25 8x29"),
+    ({"trapdoors__falls": "men", "trapdoors__passing": "falls"}, "W:WK8:BK22:sliders=MMML", "8x25 8x29"),
     # Onto 14 the man falls; the second jump over 9 is no part of the capture, so 31x24 is as good.
     ({}, "W:W21,31:B9,17,27:sliders=MLMM", "21x14 31x24"),
     ({}, "W:W21,31:B9,17,27", "21x14x5"),

@@ -117,9 +117,9 @@ def _wording(error: Any) -> str:
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"
         case "dependentRequired":
-            pairs = ((key, other) for key, others in error.validator_value.items() for other in others)
-            given, missing_one = next(pair for pair in pairs if pair[0] in error.instance and pair[1] not in error.instance)
-            return f"missing {missing_one!r}, which goes with {given!r}"
+            wanted = ((key, other) for key, others in error.validator_value.items() for other in others)
+            key, absent = next((k, o) for k, o in wanted if k in error.instance and o not in error.instance)
+            return f"missing {absent!r}, which goes with {key!r}"
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]

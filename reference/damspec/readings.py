@@ -33,7 +33,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to read: the rule values it sets, why no rule value can express it, or why it is the `same` as the chosen.
+    """One way to read: the rule values it sets, or why no value can express it, or why it is the `same` as the chosen.
 
     The chosen one has nothing of this. `because` is why it is inexpressible in a word; spec/README.md says what each
     word means.

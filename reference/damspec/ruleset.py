@@ -43,7 +43,6 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
-    without_cases: tuple[Mapping[str, str], ...] = ()
 
     @cached_property
     def rules(self) -> Rules:
@@ -140,7 +139,6 @@ def ruleset(name: str) -> Ruleset:
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
-        without_cases=tuple(content["without-cases"]),
     )
 
 
@@ -179,13 +177,11 @@ def _content(path: Path) -> dict[str, Any]:
     files = _family(path, ())
     rules: dict[str, Any] = {}
     conduct: list[Any] = []
-    without: list[Any] = []
     for file in files:
         rules |= file["rules"]
         conduct += file.get("conduct", ())
-        without += file.get("without-cases", ())
     family = [file["id"] for file in files[:-1]]
-    return {**files[-1], "rules": rules, "conduct": conduct, "without-cases": without, "family": family}
+    return {**files[-1], "rules": rules, "conduct": conduct, "family": family}
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -61,6 +61,14 @@ class Case:
         return "outcome" if self.expected.outcome else "play" if self.expected.game else "moves"
 
 
+@dataclass(frozen=True)
+class SetAside:
+    """Cases that a ruleset does not inherit, by glob patterns of their ids, and why."""
+
+    because: str
+    patterns: tuple[str, ...]
+
+
 def folder() -> Path:
     """Where the cases are."""
     return data.root() / "cases"
@@ -85,12 +93,26 @@ def read_cases(path: Path) -> list[Case]:
     return [_case(entry, content, path) for entry in content["cases"]]
 
 
+@cache
+def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
+    """By ruleset, the cases of those it extends that are not for it, as a file has them. Raises FileError."""
+    content = data.load_yaml(path)
+    data.check(content, "inherited", data.shown(path))
+    return {
+        id: tuple(SetAside(entry["because"], tuple(entry["cases"])) for entry in entries)
+        for id, entries in content["without"].items()
+    }
+
+
 def inherited(rules: Ruleset) -> list[Case]:
-    """The cases of the rulesets that a ruleset extends, without those that are not for it.
+    """The cases of the rulesets that a ruleset extends, without those set aside for it or for one that it extends.
 
     What they expect otherwise stays where the reading is one of this ruleset's too.
     """
-    patterns = [entry["cases"] for entry in rules.without_cases]
+    aside = set_aside(folder() / "inherited.yaml")
+    patterns = [
+        pattern for id in (*rules.family, rules.base) for each in aside.get(id, ()) for pattern in each.patterns
+    ]
     about = {f"{reading.key}={word}" for reading in rules.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
