@@ -97,6 +97,28 @@ def test_shipped() -> None:
         assert set(rules.rests_on) == set(rules.values) <= set(rule_names())
 
 
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_shipped_files_are_written_alike(id: str) -> None:
+    """A comment for each document first, the rules in the language's order under their groups, values in one column."""
+    lines = damspec.ruleset(id).path.read_text(encoding="utf-8").splitlines()
+    head = [line for line in lines[: lines.index("damspec: 1")] if line.startswith("# ")]
+    assert [line.rpartition(": ")[2] for line in head] == [
+        f"spec/sources/{document}.yaml" for document in damspec.ruleset(id).documents
+    ]
+    keys = [line.partition(":")[0] for line in lines if line and line[0] not in " #"]
+    wanted = ("damspec", "id", "name", "about", "extends", "documents", "rules", "conduct")
+    assert keys == [key for key in wanted if key in keys]
+    rules = list(content(id)["rules"])
+    assert rules == sorted(rules, key=rule_names().index)
+    column = max(map(len, rule_names())) + 4
+    for rule in rules:
+        (line,) = [line for line in lines if line.startswith(f"  {rule}:")]
+        assert line == f"  {rule}:" or line.startswith(f"  {rule}:".ljust(column) + "{value: "), line
+    comments = [line.removeprefix("  # ") for line in lines if line.startswith("  # ")]
+    assert len(comments) == len({rule.partition(".")[0] for rule in rules})
+    assert max(map(len, lines)) <= 120
+
+
 @pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
     assert dict(damspec.ruleset(id).values) == VARIANTS[id]
