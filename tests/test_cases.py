@@ -343,8 +343,6 @@ def planted(
         yaml.safe_dump({"ruleset": ruleset, "topic": topic, "cases": list(entries)}, allow_unicode=True),
         encoding="utf-8",
     )
-    if not (folder / "inherited.yaml").exists():
-        (folder / "inherited.yaml").write_text("without: {}", encoding="utf-8")
     monkeypatch.setattr(lint, "folder", lambda: folder)
     return lint.lint()
 

@@ -95,7 +95,9 @@ def read_cases(path: Path) -> list[Case]:
 
 @cache
 def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
-    """By ruleset, the cases of those it extends that are not for it, as a file has them. Raises FileError."""
+    """By ruleset, the cases of those it extends that are not for it; none if there is no file. Raises FileError."""
+    if not path.exists():
+        return {}
     content = data.load_yaml(path)
     data.check(content, "inherited", data.shown(path))
     return {
