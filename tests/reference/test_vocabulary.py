@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import DIRECTIONS, RulesetError, data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import (
     LANGUAGES,
     Rule,

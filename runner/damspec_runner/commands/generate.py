@@ -15,7 +15,7 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted

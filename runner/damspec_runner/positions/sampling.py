@@ -87,9 +87,13 @@ class Sampler:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas = _areas(board)
         tables = self.turns.generator.tables
-        self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
+        self._crownhead, self._jumps, self._lines = (
+            tables.promotion_rows,
+            tables.man_capture_later,
+            tables.king_capture_rays,
+        )
         self._ways = [_ways(tables, side) for side in (0, 1)]
-        self._always_crowned = tables.crowned_on_return
+        self._always_crowned = tables.promotion_return_crowned
         self._trapdoors, self._spin = ruleset.rules.trapdoors, ruleset.rules.spin
 
     def draw(self) -> Position | None:
@@ -248,9 +252,11 @@ def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
     """Each square of a man off its crownhead with those that have to be taken for it not to move; the fewest twice."""
     found = []
     for man in tables.board.bits:
-        if not man & tables.crownhead[side]:
-            ahead = {ray[0] for ray in tables.man_rays[side][man]}
-            found.append((man, sum(ahead | {square for jump in tables.man_jumps[side][man] for square in jump})))
+        if not man & tables.promotion_rows[side]:
+            ahead = {ray[0] for ray in tables.man_move_rays[side][man]}
+            found.append(
+                (man, sum(ahead | {square for jump in tables.man_capture_later[side][man] for square in jump}))
+            )
     found.sort(key=lambda one: one[1].bit_count())
     return found + found[: len(found) // 3]
 

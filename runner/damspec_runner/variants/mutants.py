@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, data
-from damspec.meaning import contradictions, rule_names
+from damspec.contradictions import contradictions
+from damspec.rules import rule_names
 
 #: Lists whose order means something.
 _RANKED = {"capture.choice"}
