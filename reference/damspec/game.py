@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Literal, overload
 
@@ -12,7 +12,9 @@ from .board import Side, opponent
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, PositionError
 from .move import Move, matching
 from .position import Position
+from .possible import objection
 from .ruleset import Ruleset, load_ruleset
+from .trapdoors import with_sliders
 from .turn import Turns
 
 
@@ -36,11 +38,8 @@ def read_position(ruleset: Ruleset, text: str) -> Position:
     """The position of `start` or a FEN, if a game by these rules can have it. Raises PositionError."""
     if text == "start":
         return Position.start(ruleset.rules)
-    position = Position.from_fen(text, ruleset.rules.board)
-    trapdoors = ruleset.rules.trapdoors
-    if trapdoors is not None and position.sliders is None:
-        position = replace(position, sliders=trapdoors.layout.closed)
-    wrong = _turns(ruleset).objection(position)
+    position = with_sliders(ruleset.rules, Position.from_fen(text, ruleset.rules.board))
+    wrong = objection(_turns(ruleset), position)
     if wrong:
         raise PositionError(f"position {text!r} in {ruleset.id}: {wrong}")
     return position

@@ -8,6 +8,7 @@ from itertools import product
 
 from damspec import Position, Ruleset, from_values
 from damspec.moves import Generator
+from damspec.possible import objection
 from damspec.tables import Pieces
 
 from ..answers.player import Player
@@ -92,7 +93,7 @@ def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | 
         for pieces in placements(one.rules.board, number, _crownheads(one)):
             plain = Position(one.rules.board, *pieces, "white")
             for position in _phases(one, plain):
-                if first.turns.objection(position):
+                if objection(first.turns, position):
                     continue
                 count += 1
                 if _everything(first, position) != _everything(second, position):

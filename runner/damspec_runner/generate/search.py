@@ -9,6 +9,7 @@ from functools import cached_property
 from math import comb
 
 from damspec import Position
+from damspec.possible import objection
 
 from ..positions import sampling
 from ..positions.enumeration import (
@@ -165,7 +166,7 @@ class Hunt:
     def _thinned(self, position: Position, lowest: int) -> Position:
         """The position with pieces taken off, none of which can be taken off too."""
         for fewer in thinned(position):
-            if count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
+            if count(fewer) < lowest or objection(self.wanted.player.turns, fewer):
                 continue
             if self.wanted.met(fewer):
                 return self._thinned(fewer, lowest)
@@ -215,5 +216,5 @@ class Hunt:
                         self._count()
                         continue
                     for one in in_phases(position, sampling.phases(wanted.ruleset), turns):
-                        if not turns.objection(one):
+                        if not objection(turns, one):
                             yield one
