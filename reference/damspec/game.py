@@ -146,6 +146,7 @@ def outcome(ruleset: Ruleset, position: Position | str) -> Outcome:
     now = _read(ruleset, position)
     ending = ruleset.rules.ending
     decided = _decided(ruleset, now)
+    # ending.draws, ending.order
     drawn = next((Outcome("draw", draw) for draw in ending.draws if _is_drawn(ruleset, now, draw)), None)
     first, second = (drawn, decided) if ending.order == "draws-first" else (decided, drawn)
     return first or second or Outcome("ongoing")
@@ -154,13 +155,13 @@ def outcome(ruleset: Ruleset, position: Position | str) -> Outcome:
 def _decided(ruleset: Ruleset, position: Position) -> Outcome | None:
     ending = ruleset.rules.ending
     empty = [side for side in (position.turn, opponent(position.turn)) if not position.pieces(side)]
-    if len(empty) == 2 and ending.both_empty:
+    if len(empty) == 2 and ending.both_empty:  # ending.both-empty
         mover = position.turn if position.spin == "due" else opponent(position.turn)
         verb = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}[ending.both_empty]
         return _verdict(verb, mover, "both-empty")
-    if empty:
+    if empty:  # ending.no-pieces
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
-    if not _turns(ruleset).actions(position):
+    if not _turns(ruleset).actions(position):  # ending.no-moves
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
 

@@ -1,4 +1,4 @@
-"""Huffing: turns that break the duty to capture, and what the opponent may do about them."""
+"""Huffing (`capture.duty`): turns that break the duty to capture, and what the opponent may do about them."""
 
 from __future__ import annotations
 

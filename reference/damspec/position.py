@@ -58,7 +58,7 @@ class Position:
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
-        """The position in which a game begins."""
+        """The position in which a game begins: `start.men` and `start.first`, sliders in the middle."""
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
             white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
