@@ -17,6 +17,7 @@ from .contradictions import contradictions
 from .errors import RulesetError
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
+from .shorthand import written_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,6 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
-    without_cases: tuple[Mapping[str, str], ...] = ()
 
     @cached_property
     def rules(self) -> Rules:
@@ -139,7 +139,6 @@ def load_ruleset(name: str) -> Ruleset:
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
-        without_cases=tuple(content["without-cases"]),
     )
 
 
@@ -164,12 +163,12 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
     wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
-    values = {rule: value for rule, value in values.items() if value is not None}
-    problem = data.problem(form, "ruleset") or next(
-        (f"rules.{rule}: {text}" for rule, text in contradictions(values)), None
-    )
-    if problem:
-        raise RulesetError(f"rules sent whole for {id!r}: {problem}")
+    where = f"rules sent whole for {id!r}: "
+    if problem := data.problem(form, "ruleset"):
+        raise RulesetError(f"{where}{problem}")
+    values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{where}rules.{rule}: {problem}")
     return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
 
 
@@ -178,13 +177,11 @@ def _content(path: Path) -> dict[str, Any]:
     files = _family(path, ())
     rules: dict[str, Any] = {}
     conduct: list[Any] = []
-    without: list[Any] = []
     for file in files:
         rules |= file["rules"]
         conduct += file.get("conduct", ())
-        without += file.get("without-cases", ())
     family = [file["id"] for file in files[:-1]]
-    return {**files[-1], "rules": rules, "conduct": conduct, "without-cases": without, "family": family}
+    return {**files[-1], "rules": rules, "conduct": conduct, "family": family}
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -193,6 +190,8 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     content = data.load_yaml(path)
     data.check(content, "ruleset", where)
     _check_sources(content, where)
+    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     named = content.get("extends", [])
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:

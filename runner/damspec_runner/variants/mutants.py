@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, data
+from damspec.board import DIRECTION_GROUPS
 from damspec.contradictions import contradictions
 from damspec.rules import rule_names
 
@@ -151,7 +152,7 @@ def _entries(form: Mapping[str, Any]) -> list[str]:
     items = form["items"]
     if "$ref" in items:
         items = data.schema("ruleset")["$defs"][items["$ref"].rpartition("/")[2]]
-    return list(items["enum"])
+    return [entry for entry in items["enum"] if entry not in DIRECTION_GROUPS]
 
 
 def _shown(value: Any) -> str:
