@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Literal, overload
 
@@ -12,7 +12,9 @@ from .board import Side, opponent
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, PositionError
 from .move import Move, matching
 from .position import Position
+from .possible import objection
 from .ruleset import Ruleset, load_ruleset
+from .trapdoors import with_sliders
 from .turn import Turns
 
 
@@ -36,11 +38,8 @@ def read_position(ruleset: Ruleset, text: str) -> Position:
     """The position of `start` or a FEN, if a game by these rules can have it. Raises PositionError."""
     if text == "start":
         return Position.start(ruleset.rules)
-    position = Position.from_fen(text, ruleset.rules.board)
-    trapdoors = ruleset.rules.trapdoors
-    if trapdoors is not None and position.sliders is None:
-        position = replace(position, sliders=trapdoors.layout.closed)
-    wrong = _turns(ruleset).objection(position)
+    position = with_sliders(ruleset.rules, Position.from_fen(text, ruleset.rules.board))
+    wrong = objection(_turns(ruleset), position)
     if wrong:
         raise PositionError(f"position {text!r} in {ruleset.id}: {wrong}")
     return position
@@ -147,6 +146,7 @@ def outcome(ruleset: Ruleset, position: Position | str) -> Outcome:
     now = _read(ruleset, position)
     ending = ruleset.rules.ending
     decided = _decided(ruleset, now)
+    # ending.draws, ending.order
     drawn = next((Outcome("draw", draw) for draw in ending.draws if _is_drawn(ruleset, now, draw)), None)
     first, second = (drawn, decided) if ending.order == "draws-first" else (decided, drawn)
     return first or second or Outcome("ongoing")
@@ -155,13 +155,13 @@ def outcome(ruleset: Ruleset, position: Position | str) -> Outcome:
 def _decided(ruleset: Ruleset, position: Position) -> Outcome | None:
     ending = ruleset.rules.ending
     empty = [side for side in (position.turn, opponent(position.turn)) if not position.pieces(side)]
-    if len(empty) == 2 and ending.both_empty:
+    if len(empty) == 2 and ending.both_empty:  # ending.both-empty
         mover = position.turn if position.spin == "due" else opponent(position.turn)
         verb = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}[ending.both_empty]
         return _verdict(verb, mover, "both-empty")
-    if empty:
+    if empty:  # ending.no-pieces
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
-    if not _turns(ruleset).actions(position):
+    if not _turns(ruleset).actions(position):  # ending.no-moves
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
 

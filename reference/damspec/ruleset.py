@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from . import data
+from .contradictions import contradictions
 from .errors import RulesetError
-from .meaning import contradictions
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
 from .shorthand import written_out

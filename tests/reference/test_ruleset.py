@@ -10,7 +10,7 @@ import yaml
 
 import damspec
 from damspec import DamspecError, FileError, RulesetError, data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from variants import ENGLISH, VARIANTS, but
 
 Content = dict[str, Any]

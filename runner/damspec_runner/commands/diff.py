@@ -13,7 +13,7 @@ import click
 import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.drawing import text as board_text
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
 from ..document.comparison import Comparison

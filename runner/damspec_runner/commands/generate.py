@@ -15,7 +15,7 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.shorthand import written_out
 
 from ..generate import formats

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from damspec import Position, Ruleset
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player

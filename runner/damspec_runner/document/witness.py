@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import damspec
 from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
@@ -70,10 +71,9 @@ class Witness:
     def position_for(self, ruleset: Ruleset) -> Position:
         """The position as a ruleset has it: without the result of a spin where there is no spinner."""
         position = Position.from_fen(self.position, ruleset.rules.board)
-        trapdoors = ruleset.rules.trapdoors
-        if trapdoors is None:
+        if ruleset.rules.trapdoors is None:
             return replace(position, sliders=None, spin=None)
-        return replace(position, sliders=position.sliders or trapdoors.layout.closed)
+        return with_sliders(ruleset.rules, position)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 import damspec
 from damspec import Action, Move, Outcome, Position, Ruleset, load_readings
 from damspec.drawing import svg
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 
 from ..answers.contrast import Contrast, View, told_apart

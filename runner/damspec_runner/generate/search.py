@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from damspec import Position
 from damspec.board import Side
+from damspec.possible import objection
 
 from ..positions import sampling
 from ..positions.enumeration import (
@@ -164,7 +165,7 @@ class Hunt:
             yield from self._new(found)
 
     def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
-        return count(fewer) >= lowest and not self.wanted.player.turns.objection(fewer) and self.wanted.met(fewer)
+        return count(fewer) >= lowest and not objection(self.wanted.player.turns, fewer) and self.wanted.met(fewer)
 
     @property
     def _lowest(self) -> int:
@@ -206,5 +207,5 @@ class Hunt:
                     self._count()
                     continue
                 for one in in_phases(position, sampling.phases(ruleset), turns):
-                    if not turns.objection(one):
+                    if not objection(turns, one):
                         yield one

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import Ruleset, RulesetError
-from damspec.meaning import contradictions, rule_names
+from damspec.contradictions import contradictions
+from damspec.rules import rule_names
 
 from .effects import places_pieces
 

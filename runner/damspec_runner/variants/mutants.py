@@ -15,7 +15,8 @@ from typing import Any
 
 from damspec import Ruleset, data
 from damspec.board import DIRECTION_GROUPS
-from damspec.meaning import contradictions, rule_names
+from damspec.contradictions import contradictions
+from damspec.rules import rule_names
 
 from .effects import is_movement
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset, read_position
+from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
@@ -174,17 +175,15 @@ def _successor(
 def _mismatch(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
     """How an engine's position differs from the expected one, if it does."""
     try:
-        same = _same(ruleset, got) == _same(ruleset, expected)
+        same = _read(ruleset, got) == _read(ruleset, expected)
     except (PositionError, MoveError) as error:
         return Mismatch(expected, str(error))
     return None if same else Mismatch(expected, plain(got))
 
 
-def _same(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by: sliders that are left out stand in the middle."""
-    position = Position.from_fen(fen, ruleset.rules.board)
-    trapdoors = ruleset.rules.trapdoors
-    return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
+def _read(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it."""
+    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 
 def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:
