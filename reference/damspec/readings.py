@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from . import data
 from .errors import RulesetError
+from .frozen import FrozenDict, frozen
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Alternative:
     """One way to read: the rule values it sets, or why no rule value can express it. The chosen one sets nothing."""
 
     says: str
-    set: Mapping[str, Any] = field(default_factory=dict)
+    set: Mapping[str, Any] = FrozenDict()
     inexpressible: str | None = None
 
 
@@ -68,9 +69,9 @@ def load_clauses() -> Mapping[str, Clause]:
             found[entry["id"]] = Clause(
                 document=content["id"],
                 class_=entry["class"],
-                **{key: _frozen(value) for key, value in entry.items() if key != "class"},
+                **{key: frozen(value) for key, value in entry.items() if key != "class"},
             )
-    return found
+    return FrozenDict(found)
 
 
 @cache
@@ -83,8 +84,10 @@ def load_readings() -> tuple[Reading, ...]:
         data.check(content, "readings", where)
         for entry in content["readings"]:
             reading = Reading(
-                **{key: _frozen(value) for key, value in entry.items() if key != "alternatives"},
-                alternatives={word: Alternative(**given) for word, given in entry["alternatives"].items()},
+                **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
+                alternatives=FrozenDict(
+                    {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
+                ),
             )
             _check(reading, where)
             if reading.id in found:
@@ -144,13 +147,9 @@ def _check(reading: Reading, where: str) -> None:
         unknown = [rule for rule in alternative.set if rule not in properties]
         if unknown:
             raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(properties))}")
-        values = {rule: {"value": value, "from": [reading.id]} for rule, value in alternative.set.items()}
-        form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": values}
-        data.check(form, "ruleset", place)
+        wrong = data.problem_of_values(alternative.set)
+        if wrong:
+            raise data.FileError(f"{place}: {wrong}")
     unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -7,30 +7,32 @@ another reading, and `load_ruleset("my/own.yaml")` one of a file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from . import data
 from .errors import RulesetError
+from .frozen import frozen
 from .meaning import contradictions
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Ruleset:
     """A game's rules with what each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
-    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file.
+    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
+    changed, mappings and lists included; two are equal if all of that is.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
-    ['forward-left', 'forward-right']
+    ('forward-left', 'forward-right')
     >>> load_ruleset("vl?priority=multiple-first").values["capture.choice"]
-    ['multiple-before-single']
+    ('multiple-before-single',)
     """
 
     id: str
@@ -44,10 +46,25 @@ class Ruleset:
     family: tuple[str, ...] = ()
     without_cases: tuple[Mapping[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, frozen(getattr(self, field.name)))
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.values))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # what follows from it is made again
+
     @cached_property
     def rules(self) -> Rules:
-        """The values, typed."""
+        """The values, typed. Raises RulesetError or FileError for a layout that is not there or does not fit."""
         return Rules.of(self.values)
+
+    def checked(self) -> Ruleset:
+        """Itself, once its rules are typed, so that a layout that does not fit is found now. Raises as `rules` does."""
+        _ = self.rules
+        return self
 
     @property
     def whole(self) -> dict[str, Any]:
@@ -151,26 +168,25 @@ def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
 def with_layout(ruleset: Ruleset, layout: str) -> Ruleset:
     """A ruleset with the trapdoors of another layout, by id or by the path of a file.
 
-    Raises RulesetError if the ruleset has no trapdoors, or the layout does not fit.
+    Raises RulesetError if the ruleset has no trapdoors, or the layout is not there or does not fit; FileError for a
+    file that cannot be read or has the wrong form.
     """
     if "trapdoors.layout" not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {layout!r}")
-    changed = replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout})
-    assert changed.rules.trapdoors  # built now, so that a bad layout is found here
-    return changed
+    return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
-    """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
-    wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
+    """A ruleset of bare values, as the protocol sends one whole.
+
+    Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
+    """
+    problem = data.problem_of_values(values)
     values = {rule: value for rule, value in values.items() if value is not None}
-    problem = data.problem(form, "ruleset") or next(
-        (f"rules.{rule}: {text}" for rule, text in contradictions(values)), None
-    )
+    problem = problem or next((f"rules.{rule}: {text}" for rule, text in contradictions(values)), None)
     if problem:
         raise RulesetError(f"rules sent whole for {id!r}: {problem}")
-    return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
+    return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
 
 def _content(path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import yaml
 
 import damspec
 from damspec import DamspecError, FileError, RulesetError, data
+from damspec.frozen import frozen
 from damspec.meaning import rule_names
 from variants import ENGLISH, VARIANTS, but
 
@@ -99,7 +100,7 @@ def test_shipped() -> None:
 
 @pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
-    assert dict(damspec.load_ruleset(id).values) == VARIANTS[id]
+    assert damspec.load_ruleset(id).values == frozen(VARIANTS[id])
 
 
 def test_loaded_once() -> None:
@@ -123,7 +124,7 @@ def test_typed() -> None:
 
 def test_another_reading() -> None:
     chosen, other = damspec.load_ruleset("vl"), damspec.load_ruleset("vl?priority=multiple-first")
-    assert other.values["capture.choice"] == ["multiple-before-single"]
+    assert other.values["capture.choice"] == ("multiple-before-single",)
     assert other.rests_on["capture.choice"] == ("VL-04",)
     assert (other.id, other.base) == ("vl?priority=multiple-first", "vl")
     same = {rule: value for rule, value in chosen.values.items() if rule != "capture.choice"}
@@ -467,9 +468,9 @@ def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
 def test_bare_values() -> None:
     ruleset = damspec.from_values(ENGLISH, "sent")
     assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
-    assert ruleset.values == ENGLISH
+    assert ruleset.values == frozen(ENGLISH)
     assert damspec.perft(ruleset, "start", 4) == 1469
-    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == ENGLISH
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == frozen(ENGLISH)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
+from damspec.frozen import frozen
 from damspec.meaning import rule_names
 
 from ..generate import formats
@@ -141,11 +142,10 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
             raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
         return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
     try:
-        changed = yaml.safe_load(value)
+        changed = frozen(yaml.safe_load(value))
     except yaml.YAMLError:
         raise click.UsageError(f"--exercise: {value!r} is no value, expected a word, a number or [a, list]") from None
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
+    wrong = data.problem_of_values({rule: changed})
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
     if changed == ruleset.values[rule]:

@@ -11,6 +11,7 @@ import yaml
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.drawing import text as board_text
+from damspec.frozen import frozen
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
@@ -108,8 +109,8 @@ def _value(rule: Rule, text: str) -> Explanation:
         value = text
     if rule.entries and isinstance(value, str) and (set(value.split(",")) <= set(rule.entries)):
         value = value.split(",")
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
+    value = frozen(value)
+    wrong = data.problem_of_values({rule.name: value})
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
     having = [ruleset for ruleset in links().rulesets.values() if ruleset.values.get(rule.name) == value]

@@ -84,7 +84,7 @@ def plainness(case: Case) -> tuple[bool, int, int, str]:
 
 def written(value: Any) -> str:
     """A rule's value in one line, much as a ruleset file has it."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key}: {written(part)}' for key, part in value.items())}}}"
