@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from . import data
-from .errors import RulesetError
+from .errors import PositionError, RulesetError
 from .frozen import frozen
 from .meaning import contradictions
+from .position import Position
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
+from .turn import Turns
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,30 @@ class Ruleset:
     def rules(self) -> Rules:
         """The values, typed. Raises RulesetError or FileError for a layout that is not there or does not fit."""
         return Rules.of(self.values)
+
+    @cached_property
+    def turns(self) -> Turns:
+        """The turns by its rules: what `legal_moves`, `play`, `outcome` and `perft` ask."""
+        return Turns(self.rules)
+
+    def position(self, text: str = "start") -> Position:
+        """The position of a FEN, or of `start`, if a game by these rules can have it; sliders left out are shut.
+
+        Raises PositionError, quoting the text.
+
+        >>> load_ruleset("vl").position("W:W21,K30:B1-3")[30]
+        Piece(side='white', kind='king')
+        """
+        if text == "start":
+            return Position.start(self.rules)
+        position = Position.from_fen(text, self.rules.board)
+        trapdoors = self.rules.trapdoors
+        if trapdoors is not None:
+            position = replace(position, sliders=position.sliders or trapdoors.layout.closed, layout=trapdoors.layout)
+        wrong = self.turns.objection(position)
+        if wrong:
+            raise PositionError(f"position {text!r} in {self.id}: {wrong}")
+        return position
 
     def checked(self) -> Ruleset:
         """Itself, once its rules are typed, so that a layout that does not fit is found now. Raises as `rules` does."""
@@ -158,6 +184,11 @@ def load_ruleset(name: str) -> Ruleset:
         family=tuple(content["family"]),
         without_cases=tuple(content["without-cases"]),
     )
+
+
+def loaded(ruleset: Ruleset | str) -> Ruleset:
+    """The ruleset itself, or the one of an id. Raises as `load_ruleset` does."""
+    return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
 
 
 def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:

@@ -151,7 +151,7 @@ class Turns:
             if captures:
                 return [*self._moves(position, captures)]
             blocked = not self._quiet(position)
-            return [] if blocked and (spin.blocked == "loses" or not position.pieces(position.turn)) else [*outcomes]
+            return [] if blocked and (spin.blocked == "loses" or not position.occupied(position.turn)) else [*outcomes]
         allows = spin.outcomes.get(position.spin)
         if allows is None:  # a result that this spinner does not have
             return []
@@ -182,9 +182,9 @@ class Turns:
         hole = position.board.bit(door) if door is not None else 0
         side, other = position.turn, opponent(position.turn)
         falls = {
-            "any": position.pieces(side) | position.pieces(other),
+            "any": position.occupied(side) | position.occupied(other),
             "men": position.men(side) | position.men(other),
-            "opponents": position.pieces(other),
+            "opponents": position.occupied(other),
         }[trapdoors.falls]
         letter = "M" if slide.closes or trapdoors.closing == "at-once" else slide.to
         sliders = position.sliders[:place] + letter + position.sliders[place + 1 :]
@@ -256,7 +256,7 @@ class Turns:
             return None
         doors = self._doors(position)
         standing = {
-            "any": position.pieces("white") | position.pieces("black"),
+            "any": position.occupied("white") | position.occupied("black"),
             "men": position.men("white") | position.men("black"),
             "opponents": 0,
         }[trapdoors.falls]
@@ -316,7 +316,7 @@ def _with_pieces(position: Position, pieces: Pieces, side: int) -> Position:
     """The position of bitboards as `side`, now to move, sees them; nothing is pending."""
     own, enemy = pieces[:2], pieces[2:]
     white, black = (own, enemy) if side == 0 else (enemy, own)
-    return Position(position.board, *white, *black, SIDES[side], position.sliders)
+    return Position(position.board, *white, *black, SIDES[side], position.sliders, layout=position.layout)
 
 
 def _with_side(position: Position, side: Side, men: int, kings: int) -> Position:

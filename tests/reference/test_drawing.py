@@ -130,7 +130,7 @@ def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
 
 
 def test_svg_arrows_crosses_and_marks() -> None:
-    picture = svg(POSITION, highlight=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
+    picture = svg(POSITION, squares=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
     root = drawn(picture)
     arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("marker-end") == "url(#tip)"]
     dashed, *solid = [line.get("points") for line in arrows]

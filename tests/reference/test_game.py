@@ -13,11 +13,11 @@ def test_push_and_pop() -> None:
     assert game.turn == "white"
     assert game.push("26x19x28").fen() == "B:W28,32:B1"
     assert game.push("1-5").fen() == "W:W28,32:B5"
-    assert [str(move) for move in game.moves] == ["26x19x28", "1-5"]
+    assert [str(move) for move in game.history] == ["26x19x28", "1-5"]
     assert str(game.pop()) == "1-5"
     assert game.fen() == "B:W28,32:B1"
     assert str(game.pop()) == "26x19x28"
-    assert (game.fen(), game.moves) == ("W:W26,32:B1,23,24", [])
+    assert (game.fen(), game.history) == ("W:W26,32:B1,23,24", ())
     with pytest.raises(IndexError):
         game.pop()
     assert game.fen() == "W:W26,32:B1,23,24"
@@ -29,12 +29,12 @@ def test_a_bad_move_leaves_the_game_as_it_was() -> None:
     for move, error in (("1-5", IllegalMove), ("?", InvalidMove), (damspec.Move(1, 5, (), False), IllegalMove)):
         with pytest.raises(error):
             game.push(move)
-        assert (game.position, game.moves) == (before, [])
+        assert (game.position, game.history) == (before, ())
 
 
 def test_a_game_of_a_ruleset_and_a_position() -> None:
     ruleset = damspec.load_ruleset("lb")
-    position = damspec.read_position(ruleset, "B:W32:B1")
+    position = ruleset.position("B:W32:B1")
     game = Game(ruleset, position)
     assert game.position is position
     assert game.ruleset is ruleset

@@ -210,7 +210,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     ruleset = load(tmp_path, value("lb", "start.men", 2))
     assert ruleset.path == tmp_path / "some.yaml"
     assert len(damspec.legal_moves(ruleset, "start")) == 7
-    assert damspec.read_position(ruleset, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
+    assert ruleset.position().fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
 
 
 @pytest.mark.parametrize(

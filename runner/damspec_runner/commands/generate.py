@@ -22,7 +22,6 @@ from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
-from ..positions.enumeration import count
 from ..variants.mutants import mutant_of, single
 from .arguments import ruleset_argument
 from .output import console, json_option
@@ -249,7 +248,7 @@ def _tried(hunt: Hunt) -> str:
 
 def _how_known(hunt: Hunt, found: list[Found]) -> str:
     """Whether fewer pieces would do, in a line."""
-    least = count(found[0].position)
+    least = len(found[0].position)
     if least <= hunt.proved_below:
         below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
         tried = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
@@ -284,7 +283,9 @@ def _write(
             }
             _put_all(output, texts, "---\n")
         case "svg":
-            pictures = {f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
+            pictures = {
+                f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(ruleset, one) for one in found
+            }
             _put_all(output, pictures, "")
         case "pdn":
             _put(output, "\n".join(formats.pdn(ruleset, one) for one in found))
@@ -303,7 +304,7 @@ def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: 
         "positions": [formats.entry(shown, one) for one in found],
     }
     if minimal and found:
-        least = count(found[0].position)
+        least = len(found[0].position)
         document["minimal"] = {
             "pieces": least,
             "proved": least <= hunt.proved_below,

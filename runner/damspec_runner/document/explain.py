@@ -79,13 +79,12 @@ def place(clause: Clause) -> str:
 
 def drawn(case: Case, under: str = "") -> str:
     """A case's position as a board in text, and what to expect there."""
-    position = damspec.read_position(damspec.load_ruleset(case.ruleset), case.position)
+    position = damspec.load_ruleset(case.ruleset).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
-    if expected.outcome:
-        reason = f" ({expected.outcome.reason})" if expected.outcome.reason else ""
-        lines.append(f"Outcome: {expected.outcome.result}{reason}")
-    elif expected.end:
+    if expected.outcome is not None:
+        lines.append(f"Outcome: {expected.outcome}")
+    elif expected.end is not None:
         lines.append(f"Game: {' '.join(action for action, _ in expected.game)}")
         lines.append(f"Outcome: {expected.end.result}")
     else:

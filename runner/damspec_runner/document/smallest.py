@@ -17,7 +17,7 @@ from damspec.meaning import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
-from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, thinned
+from ..positions.enumeration import in_phases, same_turned_round, slider_positions, thinned
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
 from .aim import Aim, Question, Shown, Trial, Views
@@ -168,7 +168,7 @@ class Search:
         self.others += 1
         views = Views(position)
         for aim in aims:
-            if count(position) <= aim.pieces and (shown := aim.shown(views)) and self._counts(shown, views):
+            if len(position) <= aim.pieces and (shown := aim.shown(views)) and self._counts(shown, views):
                 shown = self._thinned(shown, aim)
                 if not aim.best or self._rank(shown) < self._rank(aim.best):
                     aim.best = shown
@@ -187,7 +187,7 @@ class Search:
         moves = sum(len(view.answer[0]) + len(view.answer[1]) for view in both)
         position = shown.position
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
-        return count(position), not shown.both_ways, over, pending, moves, position.fen()
+        return len(position), not shown.both_ways, over, pending, moves, position.fen()
 
     def _counts(self, shown: Shown, views: Views) -> bool:
         """Whether both rulesets can have a position, and answer it differently as they are."""

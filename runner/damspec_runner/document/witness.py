@@ -11,12 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import damspec
 from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
 
 from ..cases.cases import cases_of
 from ..cases.equivalents import equivalents
-from ..positions.enumeration import count
 from ..variants.differences import common, differences, parts
 from ..variants.mutants import Mutant
 from .aim import Aim, Question
@@ -135,7 +133,7 @@ def candidates(survey: Survey) -> Iterator[Position]:
         ruleset = load_ruleset(id)
         if ruleset.rules.board == survey.board:
             for case in cases_of(id):
-                yield damspec.read_position(ruleset, case.position)
+                yield ruleset.position(case.position)
 
 
 def entries_of(search: Search) -> dict[str, dict[str, Any]]:
@@ -150,7 +148,7 @@ def _entry(aim: Aim, others: int) -> dict[str, Any]:
         return {**tried, "others": others}
     both = {"both-ways": True} if aim.best.both_ways else {}
     beside = {"beside": list(aim.best.beside)} if aim.best.beside else {}
-    return {"position": aim.best.position.fen(), "pieces": count(aim.best.position), **both, **beside, **tried}
+    return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
 
 
 def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Found]:

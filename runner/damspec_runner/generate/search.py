@@ -12,7 +12,6 @@ from damspec import Position
 
 from ..positions import sampling
 from ..positions.enumeration import (
-    count,
     crownheads,
     in_phases,
     placements,
@@ -98,9 +97,9 @@ class Hunt:
         for position, game in sampling.games(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 break
-            if count(position) <= least and position not in self.few and self.wanted.met(position):
-                if count(position) < least:
-                    least, self.few, self._last = count(position), {}, self.tried
+            if len(position) <= least and position not in self.few and self.wanted.met(position):
+                if len(position) < least:
+                    least, self.few, self._last = len(position), {}, self.tried
                 self.few[position] = Found(position, game)
         yield from self.few.values()
 
@@ -150,11 +149,11 @@ class Hunt:
             wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
             for position in self._search(wanted, self.few):
                 position = self._thinned(position, lowest)
-                fewer = count(position) < least
+                fewer = len(position) < least
                 if fewer:
-                    least, self.few = count(position), {position: Found(position)}
+                    least, self.few = len(position), {position: Found(position)}
                     break
-                if count(position) == least:
+                if len(position) == least:
                     self.few[position] = Found(position)
                 if least == lowest == self.proved_below:
                     for found in list(self.few.values()):
@@ -165,7 +164,7 @@ class Hunt:
     def _thinned(self, position: Position, lowest: int) -> Position:
         """The position with pieces taken off, none of which can be taken off too."""
         for fewer in thinned(position):
-            if count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
+            if len(fewer) < lowest or self.wanted.player.turns.objection(fewer):
                 continue
             if self.wanted.met(fewer):
                 return self._thinned(fewer, lowest)

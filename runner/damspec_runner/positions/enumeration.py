@@ -14,11 +14,6 @@ from damspec.turn import Turns
 from .sampling import PLAIN
 
 
-def count(position: Position) -> int:
-    """The number of pieces."""
-    return (position.pieces("white") | position.pieces("black")).bit_count()
-
-
 def thinned(position: Position) -> Iterator[Position]:
     """The position with each one of its pieces taken off."""
     for bit in position.board.bits:
