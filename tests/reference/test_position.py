@@ -191,3 +191,46 @@ def test_how_far_the_crownhead_reaches_is_the_rules_business() -> None:
 def test_the_error_is_a_value_error() -> None:
     assert issubclass(PositionError, DamspecError)
     assert issubclass(DamspecError, ValueError)
+
+
+# --- as a container
+
+
+def test_the_pieces_of_a_position() -> None:
+    position = read("W:W21,K30:B1,K5")
+    assert len(position) == 4
+    assert list(position) == [1, 5, 21, 30]
+    assert list(position.pieces()) == [
+        (1, Piece("black", "man")),
+        (5, Piece("black", "king")),
+        (21, Piece("white", "man")),
+        (30, Piece("white", "king")),
+    ]
+    assert [number in position for number in (1, 2, 21, 0, 33, -1)] == [True, False, True, False, False, False]
+    assert (position[30], position[2]) == (Piece("white", "king"), None)
+    with pytest.raises(PositionError, match="no square 33"):
+        position[33]
+
+
+def test_an_empty_board_is_a_position() -> None:
+    position = read("W:W:B")
+    assert (len(position), list(position), list(position.pieces())) == (0, [], [])
+    assert position
+
+
+def test_pieces_are_in_the_order_of_the_numbers_however_they_run() -> None:
+    position = Position.from_fen("W:W1,8:B30", Board(8, 8, numbering="bottom-right"))
+    assert list(position) == [1, 8, 30]
+
+
+def test_start_is_the_default() -> None:
+    assert LB.position() == LB.position("start")
+    assert len(LB.position()) == 24
+
+
+def test_a_layout_is_for_pictures_alone() -> None:
+    trapdoors = damspec.load_ruleset("nl-trapdoor")
+    text = "W:W21:B5:sliders=LMMM"
+    position, bare = trapdoors.position(text), Position.from_fen(text, trapdoors.rules.board)
+    assert (position.layout, bare.layout) == (trapdoors.rules.trapdoors and trapdoors.rules.trapdoors.layout, None)
+    assert (position, hash(position), repr(position)) == (bare, hash(bare), repr(bare))
