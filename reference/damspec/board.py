@@ -30,6 +30,15 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "backward-right": (1, -1),
 }
 
+#: Words that rulesets may use for several directions at once.
+DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
+    "diagonals": ("forward-left", "forward-right", "backward-left", "backward-right"),
+    "forward-diagonals": ("forward-left", "forward-right"),
+    "backward-diagonals": ("backward-left", "backward-right"),
+    "orthogonals": ("forward", "left", "right", "backward"),
+    "all": tuple(DIRECTIONS),
+}
+
 
 def opponent(side: Side) -> Side:
     """The other side."""

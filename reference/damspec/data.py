@@ -128,6 +128,10 @@ def _wording(error: Any) -> str:
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"
+        case "dependentRequired":
+            wanted = ((key, other) for key, others in error.validator_value.items() for other in others)
+            key, absent = next((k, o) for k, o in wanted if k in error.instance and o not in error.instance)
+            return f"missing {absent!r}, which goes with {key!r}"
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]

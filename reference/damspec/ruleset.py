@@ -19,6 +19,7 @@ from .meaning import contradictions
 from .position import Position
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
+from .shorthand import written_out
 from .turn import Turns
 
 
@@ -46,7 +47,6 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
-    without_cases: tuple[Mapping[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -182,7 +182,6 @@ def load_ruleset(name: str) -> Ruleset:
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
-        without_cases=tuple(content["without-cases"]),
     )
 
 
@@ -212,11 +211,12 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 
     Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
     """
-    problem = data.problem_of_values(values)
-    values = {rule: value for rule, value in values.items() if value is not None}
-    problem = problem or next((f"rules.{rule}: {text}" for rule, text in contradictions(values)), None)
-    if problem:
-        raise RulesetError(f"rules sent whole for {id!r}: {problem}")
+    where = f"rules sent whole for {id!r}: "
+    if problem := data.problem_of_values(values):
+        raise RulesetError(f"{where}{problem}")
+    values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{where}rules.{rule}: {problem}")
     return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
 
@@ -225,13 +225,11 @@ def _content(path: Path) -> dict[str, Any]:
     files = _family(path, ())
     rules: dict[str, Any] = {}
     conduct: list[Any] = []
-    without: list[Any] = []
     for file in files:
         rules |= file["rules"]
         conduct += file.get("conduct", ())
-        without += file.get("without-cases", ())
     family = [file["id"] for file in files[:-1]]
-    return {**files[-1], "rules": rules, "conduct": conduct, "without-cases": without, "family": family}
+    return {**files[-1], "rules": rules, "conduct": conduct, "family": family}
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -240,6 +238,8 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     content = data.load_yaml(path)
     data.check(content, "ruleset", where)
     _check_sources(content, where)
+    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     named = content.get("extends", [])
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:

@@ -57,6 +57,13 @@ TRAPDOORS: list[tuple[dict[str, Any], str, str]] = [
     # Behind the piece too.
     ({"trapdoors__passing": "falls"}, "W:WK29:B18:sliders=RMMM", "29x11 29x15"),
     ({"trapdoors__passing": "blocked"}, "W:WK29:B18:sliders=RMMM", "29x15"),
+    # Next behind 25 lies the open door itself: a king that cannot land there has no capture.
+    ({}, "W:W20,K29:B25:sliders=MMML", "29x22 29x18 29x15 29x11 29x8 29x4"),
+    ({"trapdoors__passing": "falls"}, "W:W20,K29:B25:sliders=MMML", "29x22"),
+    ({"trapdoors__passing": "blocked"}, "W:W20,K29:B25:sliders=MMML", "spin=disc spin=green spin=orange"),
+    # A king that an open door did not swallow can be jumped there.
+    ({"trapdoors__falls": "men", "trapdoors__passing": "blocked"}, "W:WK8:BK22:sliders=MMML", "8x25 8x29"),
+    ({"trapdoors__falls": "men", "trapdoors__passing": "falls"}, "W:WK8:BK22:sliders=MMML", "8x25 8x29"),
     # Onto 14 the man falls; the second jump over 9 is no part of the capture, so 31x24 is as good.
     ({}, "W:W21,31:B9,17,27:sliders=MLMM", "21x14 31x24"),
     ({}, "W:W21,31:B9,17,27", "21x14x5"),
@@ -90,6 +97,7 @@ PLAYED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"spin__slide": "may-decline"}, "W:W21:B5:spin=green", "pass", "B:W21:B5:sliders=MMMM"),
     ({}, "W:W21,29:B5:sliders=MMLM:spin=disc", "21-17", "B:W29:B5:sliders=MMLM"),
     ({}, "W:WK29:B5:sliders=MMML:spin=disc", "29-22", "B:W:B5:sliders=MMML"),
+    ({"trapdoors__falls": "men"}, "W:WK29:B5:sliders=MMML:spin=disc", "29-22", "B:W:B5:sliders=MMML"),
     ({}, "W:W21,30:B9,17:sliders=MLMM", "21x14", "B:W30:B9:sliders=MLMM"),
     ({"trapdoors__capture_landing": "only-last"}, "W:W21:B9,17:sliders=MLMM", "21x14x5", "B:W5:B:sliders=MLMM"),
     ({"spin__when": "after-capture"}, "W:W21:B5,17", "21x14", "W:W14:B5:sliders=MMMM:spin=due"),

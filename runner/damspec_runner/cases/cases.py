@@ -54,6 +54,14 @@ class Case:
         return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
+@dataclass(frozen=True)
+class SetAside:
+    """Cases that a ruleset does not inherit, by glob patterns of their ids, and why."""
+
+    because: str
+    patterns: tuple[str, ...]
+
+
 def folder() -> Path:
     """Where the cases are."""
     return data.root() / "cases"
@@ -78,12 +86,28 @@ def read_cases(path: Path) -> list[Case]:
     return [_case(entry, content, path) for entry in content["cases"]]
 
 
+@cache
+def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
+    """By ruleset, the cases of those it extends that are not for it; none if there is no file. Raises FileError."""
+    if not path.exists():
+        return {}
+    content = data.load_yaml(path)
+    data.check(content, "inherited", data.shown(path))
+    return {
+        id: tuple(SetAside(entry["because"], tuple(entry["cases"])) for entry in entries)
+        for id, entries in content["without"].items()
+    }
+
+
 def inherited(ruleset: Ruleset) -> list[Case]:
-    """The cases of the rulesets that a ruleset extends, without those that are not for it.
+    """The cases of the rulesets that a ruleset extends, without those set aside for it or for one that it extends.
 
     What they expect otherwise stays where the reading is one of this ruleset's too.
     """
-    patterns = [entry["cases"] for entry in ruleset.without_cases]
+    aside = set_aside(folder() / "inherited.yaml")
+    patterns = [
+        pattern for id in (*ruleset.family, ruleset.base) for each in aside.get(id, ()) for pattern in each.patterns
+    ]
     about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
@@ -114,11 +138,15 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
 def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     """A case under another reading; None if its answer depends on that and it does not say how.
 
-    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board.
+    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board. An alternative
+    that changes no rule, the one chosen or the same, leaves every answer as it is.
     """
     if query in case.otherwise:
         return replace(case, expected=case.otherwise[query], otherwise={})
-    other_board = any(rule.startswith("board.") for rule in reading.alternatives[word].set)
+    changes = reading.alternatives[word].set
+    if not changes:
+        return replace(case, otherwise={})
+    other_board = any(rule.startswith("board.") for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import damspec
 from damspec import DamspecError, Outcome, Position, Ruleset, data
 from damspec.board import opponent
 
-from .cases import Case, Expectation, folder, read_cases
+from .cases import Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
@@ -30,9 +31,33 @@ def lint() -> list[str]:
         found += [f"{data.shown(path)}: {line}" for line in _file(path, read)]
     twice = [id for id, times in Counter(case.id for case in cases).items() if times > 1]
     found += [f"{id}: the id is used twice" for id in twice]
+    found += _set_aside(cases)
     for case in cases:
         found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
     return found
+
+
+def _set_aside(cases: list[Case]) -> Iterator[str]:
+    """What is wrong with what is set aside from inheriting: rulesets and cases that there are not, reasons ill put."""
+    path = folder() / "inherited.yaml"
+    where = data.shown(path)
+    try:
+        entries = [(id, each) for id, several in set_aside(path).items() for each in several]
+    except DamspecError as error:
+        yield str(error)
+        return
+    for id, each in entries:
+        try:
+            family = damspec.load_ruleset(id).family
+        except DamspecError as error:
+            yield f"{where}: without.{id}: {error}"
+            continue
+        there = [case.id for case in cases if case.ruleset in family]
+        for pattern in each.patterns:
+            if not any(fnmatchcase(case, pattern) for case in there):
+                yield f"{where}: without.{id}: {pattern!r} is no case of a ruleset that {id} extends"
+        if not each.because.endswith("."):
+            yield f"{where}: without.{id}: {each.because!r} does not end with a full stop"
 
 
 def _file(path: Path, cases: list[Case]) -> Iterator[str]:

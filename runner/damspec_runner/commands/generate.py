@@ -17,6 +17,7 @@ import damspec
 from damspec import Ruleset, data
 from damspec.frozen import frozen
 from damspec.meaning import rule_names
+from damspec.shorthand import written_out
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
@@ -147,6 +148,7 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
     wrong = data.problem_of_values({rule: changed})
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
+    changed = written_out({rule: changed}, "--exercise: ")[rule]
     if changed == ruleset.values[rule]:
         raise click.UsageError(f"--exercise: {rule} is {value} in {ruleset.id} already")
     one = mutant_of(ruleset.base, ruleset.values, ((rule, changed),))

@@ -10,8 +10,10 @@ import yaml
 
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
+from damspec.board import DIRECTION_GROUPS
 from damspec.drawing import text as board_text
 from damspec.frozen import frozen
+from damspec.shorthand import written_out
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
@@ -106,12 +108,13 @@ def _value(rule: Rule, text: str) -> Explanation:
         value = yaml.safe_load(text)
     except yaml.YAMLError:
         value = text
-    if rule.entries and isinstance(value, str) and (set(value.split(",")) <= set(rule.entries)):
+    if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")
     value = frozen(value)
     wrong = data.problem_of_values({rule.name: value})
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
+    value = written_out({rule.name: value})[rule.name]
     having = [ruleset for ruleset in links().rulesets.values() if ruleset.values.get(rule.name) == value]
     nowhere = () if having else ("No ruleset has it.",)
     says = (rule.asks, worded(rule.name, value), rule.says, *nowhere)
@@ -157,7 +160,8 @@ def _reading(reading: Reading) -> Explanation:
     alternatives = (
         f"{reading.key}={word}{' (chosen)' if word == reading.chosen else ''}: {alternative.says}"
         + "".join(f" {worded(rule, value)}" for rule, value in alternative.set.items())
-        + (f" Not playable: {alternative.inexpressible}" if alternative.inexpressible else "")
+        + (f" Not playable ({alternative.because}): {alternative.inexpressible}" if alternative.inexpressible else "")
+        + (f" The same rules as the one chosen: {alternative.same}" if alternative.same else "")
         for word, alternative in reading.alternatives.items()
     )
     about = f"About {', '.join(reading.rulesets)}; confidence {reading.confidence}."

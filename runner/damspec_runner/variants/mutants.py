@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, data
+from damspec.board import DIRECTION_GROUPS
 from damspec.meaning import contradictions, rule_names
 
 #: Lists whose order means something.
@@ -150,7 +151,7 @@ def _entries(form: Mapping[str, Any]) -> tuple[str, ...]:
     items = form["items"]
     if "$ref" in items:
         items = data.schema("ruleset")["$defs"][items["$ref"].rpartition("/")[2]]
-    return tuple(items["enum"])
+    return tuple(entry for entry in items["enum"] if entry not in DIRECTION_GROUPS)
 
 
 def _shown(value: Any) -> str:

@@ -263,6 +263,13 @@ def test_cases_under_a_reading() -> None:
     assert not any(case.otherwise for case in under.values())
 
 
+@pytest.mark.parametrize("query", ["choice=both", "choice=huffs-only"])
+def test_an_alternative_that_changes_no_rule_changes_no_case(query: str) -> None:
+    here, under = cases_for(damspec.load_ruleset("de")), cases_for(damspec.load_ruleset(f"de?{query}"))
+    assert any("DE-07" in case.readings for case in under)
+    assert [(case.id, case.expected) for case in under] == [(case.id, case.expected) for case in here]
+
+
 def test_inherited_cases() -> None:
     ruleset = damspec.load_ruleset("nl-trapdoor-american")
     found = {case.id for case in inherited(ruleset)}
@@ -431,3 +438,45 @@ def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest
     assert len(found) == 1
     assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
     assert "not valid YAML: " in found[0]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "because", "pattern", "expected"),
+    [
+        ("nl-trapdoor-american", "Black begins.", "nl-trapdoor.start.*", None),
+        (
+            "nl-trapdoor-american",
+            "Black begins.",
+            "nl-trapdoor.strat.*",
+            "'nl-trapdoor.strat.*' is no case of a ruleset",
+        ),
+        ("nl-trapdoor", "Black begins.", "nl-trapdoor.start.*", "no case of a ruleset that nl-trapdoor extends"),
+        ("nl-trapdoor-us", "Black begins.", "*", "unknown ruleset 'nl-trapdoor-us'; did you mean 'nl-trapdoor"),
+        ("nl-trapdoor-american", "Black begins", "*.start.*", "'Black begins' does not end with a full stop"),
+        ("nl-trapdoor-american", "", "*", "inherited.yaml: without.nl-trapdoor-american.0.because: "),
+    ],
+)
+def test_what_is_set_aside_from_inheriting_is_linted(
+    ruleset: str, because: str, pattern: str, expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = {"without": {ruleset: [{"because": because, "cases": [pattern]}]}}
+    (tmp_path / "inherited.yaml").write_text(yaml.safe_dump(entry), encoding="utf-8")
+    case: Entry = {
+        "id": "nl-trapdoor.start.white-captures",
+        "why": "White is to move, and can capture.",
+        "clauses": ["nl-012"],
+        "position": "W:W21:B17",
+        "moves": {"21x14": "B:W14:B"},
+    }
+    place = {"place": "nl-trapdoor/start.yaml", "ruleset": "nl-trapdoor", "topic": "start"}
+    found = planted(tmp_path, monkeypatch, case, **place)
+    assert len(found) == (expected is not None), found
+    assert not expected or expected in found[0]
+
+
+def test_what_is_set_aside_for_a_ruleset_is_so_for_all_that_extend_it() -> None:
+    """fr-trapdoor-close leaves out the sliders of fr-trapdoor, so the rulesets that extend it do not have them."""
+    for id in ("fr-trapdoor-close", "fr-trapdoor-close-dual", "fr-trapdoor-close-american"):
+        found = {case.id for case in inherited(damspec.load_ruleset(id))}
+        assert not [case for case in found if case.startswith("fr-trapdoor.slider.")]
+        assert [case for case in found if case.startswith("fr-trapdoor.")]

@@ -63,7 +63,7 @@ def test_every_term_is_explained_by_each_of_its_words() -> None:
 
 
 def test_a_value_is_explained_however_it_is_written() -> None:
-    for text in ("[forward-left, forward-right]", "forward-left,forward-right"):
+    for text in ("[forward-left, forward-right]", "forward-left,forward-right", "forward-diagonals"):
         found = explain(f"man.move.directions={text}")
         assert found.says[1] == "A man moves diagonally forward."
         assert len(found.rows) > 3

@@ -131,6 +131,16 @@ def test_everything_has_its_address(site: Path) -> None:
         assert set(ids) <= set(parsed(site)[links.document(document)].ids)
 
 
+def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(site: Path) -> None:
+    for id, reading in READINGS.items():
+        page = (site / links.reading(id)).read_text(encoding="utf-8")
+        given = reading.alternatives.values()
+        assert page.count("No rule can express it: ") == sum(each.inexpressible is not None for each in given)
+        assert page.count("The same rules as the one chosen: ") == sum(each.same is not None for each in given)
+        for each in given:
+            assert each.because is None or f'<span class="tag">{each.because}</span>' in page
+
+
 def test_links_lead_somewhere(site: Path) -> None:
     pages = parsed(site)
     ids = {address: set(page.ids) for address, page in pages.items()}
