@@ -24,7 +24,7 @@ def _to_pieces(turns: Turns, position: Position) -> str | None:
     `promotion.return`: one that passed over it in a capture and came back may not be.
     """
     rules, board = turns.rules, position.board
-    if rules.trapdoors is None and not position.pieces("white") | position.pieces("black"):
+    if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
         return "no pieces on the board"
     for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
         uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
@@ -62,7 +62,7 @@ def _to_doors(turns: Turns, position: Position) -> str | None:
         return None
     doors = open_doors(turns.rules, position)
     standing = {
-        "any": position.pieces("white") | position.pieces("black"),
+        "any": position.occupied("white") | position.occupied("black"),
         "men": position.men("white") | position.men("black"),
         "opponents": 0,
     }[trapdoors.falls]

@@ -45,7 +45,7 @@ class Spinner:
         """Whether a side that cannot capture spins; `spin.blocked` is for one that cannot move a piece at all."""
         if self.movement.quiet(position):
             return True
-        return self.spin.blocked == "spins" and bool(position.pieces(position.turn))
+        return self.spin.blocked == "spins" and bool(position.occupied(position.turn))
 
     def _spins(self) -> list[Action]:
         """The results that the spinner has: `spin.outcomes`."""

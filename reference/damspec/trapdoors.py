@@ -22,10 +22,13 @@ def standing(layout: Layout, position: Position) -> str:
 
 
 def with_sliders(rules: Rules, position: Position) -> Position:
-    """The position with the letters of its sliders, if these rules have sliders."""
-    if rules.trapdoors is None or position.sliders:
+    """The position with the letters of its sliders, and where they are, if these rules have sliders."""
+    if rules.trapdoors is None:
         return position
-    return replace(position, sliders=standing(rules.trapdoors.layout, position))
+    layout = rules.trapdoors.layout
+    if position.sliders and position.layout is layout:
+        return position
+    return replace(position, sliders=standing(layout, position), layout=layout)
 
 
 def open_doors(rules: Rules, position: Position) -> int:
@@ -60,9 +63,9 @@ def slid(trapdoors: TrapdoorRules, position: Position, slide: Slide) -> Position
     hole = position.board.bit(door) if door is not None else 0
     side, other = position.turn, opponent(position.turn)
     falls = {
-        "any": position.pieces(side) | position.pieces(other),
+        "any": position.occupied(side) | position.occupied(other),
         "men": position.men(side) | position.men(other),
-        "opponents": position.pieces(other),
+        "opponents": position.occupied(other),
     }[trapdoors.falls]
     letter = "M" if slide.closes or trapdoors.closing == "at-once" else slide.to
     sliders = letters[:place] + letter + letters[place + 1 :]

@@ -47,7 +47,7 @@ class PseudoLegal(NoMoves):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        free = {**ruleset.values, "capture.choice": [], "capture.completion": "may-stop"}
+        free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
         if free["king.capture.landing"] == "continuing":
             free["king.capture.landing"] = "any"
         self._free = Player(from_values(without_moot(free), "pseudo-legal"))

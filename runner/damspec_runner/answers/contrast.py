@@ -79,7 +79,7 @@ class View:
     @property
     def ongoing(self) -> bool:
         """Whether it is plain to see that the game goes on: pieces enough and a move."""
-        white, black = self.position.pieces("white"), self.position.pieces("black")
+        white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
 

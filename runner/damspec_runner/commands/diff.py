@@ -247,9 +247,7 @@ def _entry(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
 def _answers(ruleset: Ruleset, found: Witness) -> dict[str, Any]:
     position = found.position_for(ruleset)
     if found.question == "outcome":
-        end = damspec.outcome(ruleset, position)
-        reason = {"reason": end.reason} if end.reason else {}
-        return {"position": position.fen(), "outcome": {"result": end.result, **reason}}
+        return {"position": position.fen(), "outcome": damspec.outcome(ruleset, position).as_json()}
     legal = damspec.legal_moves(ruleset, position)
     lapses = {"lapses": [str(move) for move in legal.lapses]} if ruleset.rules.huff else {}
     return {"position": position.fen(), "moves": [str(action) for action in legal], **lapses}

@@ -69,7 +69,7 @@ def games(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tupl
         position, actions = Position.start(ruleset.rules), list[Action]()
         while True:
             yield position, tuple(actions)
-            if len(actions) == _PLIES or outcome(ruleset, position).result != "ongoing":
+            if len(actions) == _PLIES or outcome(ruleset, position).is_over:
                 break
             lapses = turns.lapses(position)
             action = rng.choice(lapses if lapses and rng.random() < 0.3 else turns.actions(position))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset, read_position
+from damspec import MoveError, Position, PositionError, Ruleset
 from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
@@ -40,7 +40,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     try:
-        result = _judge(engine, ruleset, hello, case, case.expected, read_position(ruleset, case.position))
+        result = _judge(engine, ruleset, hello, case, case.expected, ruleset.position(case.position))
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
@@ -53,7 +53,7 @@ def _explained(engine: Engine, ruleset: Ruleset, hello: Hello, result: Result) -
     case = result.case
     for query, expected in case.otherwise.items():
         under = ruleset.alternatives.get(query, ruleset) if result.start_told else ruleset
-        position = read_position(under, case.position)
+        position = under.position(case.position)
         try:
             if _judge(engine, ruleset, hello, case, expected, position).status == "passed":
                 settled = all(reading.confidence == "high" for reading, _ in ruleset.readings_in(query))
@@ -134,7 +134,7 @@ def _judge_game(
         mismatch = _successor(engine, ruleset, params, given, fen)
         if mismatch:
             after[f"{place}. {action}"] = mismatch
-        position = read_position(ruleset, fen)
+        position = ruleset.position(fen)
     end = None
     if expected.end is not None and "outcome" in hello.questions:
         end = _outcome(engine, ruleset, hello, position, expected.end.result)

@@ -112,9 +112,9 @@ def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
     rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
     found = {one.rule: one.values for one in differences(rulesets)}
     assert list(found) == ["man.capture.first", "ending.draws", "ending.order"]
-    assert found["ending.draws"] == (["one-piece-each"], [])
+    assert found["ending.draws"] == (("one-piece-each",), ())
     assert found["ending.order"] == ("losses-first", None)
-    assert found["man.capture.first"][0] == ["forward-left", "forward-right"]
+    assert found["man.capture.first"][0] == ("forward-left", "forward-right")
     assert len(found["man.capture.first"][1]) == 4
     assert [(one.rule, one.values) for one in board_differences(rulesets)] == [
         ("board.size", ("8x8", "10x10")),

@@ -21,7 +21,7 @@ RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
 LEDGER = Ledger(links())
 
-every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
 every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
 every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
 
