@@ -145,7 +145,7 @@ def worded(rule: str, value: Any) -> str:
         if str(value) not in words.values:
             raise RulesetError(f"{rule} has no value {data.quote(value)}{data.nearest(str(value), list(words.values))}")
         return words.values[str(value)]
-    if value == []:
+    if isinstance(value, list | tuple) and not value:
         return words.empty or _NOTHING
     try:
         return _composed(words, value)
@@ -185,7 +185,7 @@ def _composed(words: Rule, value: Any) -> str:
         return f"{text[0].upper()}{text[1:]}."
     if isinstance(value, Mapping):
         return words.reads.format(value.get("id", "given here"))
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         return words.reads.format(value)
     parts = [words.entries[entry] for entry in value]
     directed = set(words.entries) == set(DIRECTIONS)
@@ -194,7 +194,7 @@ def _composed(words: Rule, value: Any) -> str:
 
 def _part(words: Rule, given: Any) -> str:
     """What stands in a mapping: a word of the rule, or numbers of squares."""
-    return ", ".join(map(str, given)) if isinstance(given, list) else words.entries[given]
+    return ", ".join(map(str, given)) if isinstance(given, list | tuple) else words.entries[given]
 
 
 def _enumerated(parts: Sequence[str]) -> str:

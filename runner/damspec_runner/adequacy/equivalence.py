@@ -9,6 +9,7 @@ from typing import Any
 
 from damspec import Position, Ruleset, from_values
 from damspec.moves import Generator
+from damspec.possible import objection
 from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
@@ -83,7 +84,7 @@ def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | 
     for number, sliders in product(range(1, most + 1), slider_positions(one)):
         for plain in everywhere(board, number, crownheads(one), ("white",), sliders):
             for position in in_phases(plain, phases(one), first.turns):
-                if first.turns.objection(position):
+                if objection(first.turns, position):
                     continue
                 count += 1
                 if _everything(first, position) != _everything(second, position):

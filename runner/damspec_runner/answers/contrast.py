@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from damspec import Position, Ruleset
+from damspec.possible import objection
 from damspec.rules import TrapdoorRules
 from damspec.vocabulary import affects
 
@@ -54,12 +55,12 @@ class View:
     @cached_property
     def captures(self) -> frozenset[object]:
         """The captures, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.generator.captures(*self._seen))
+        return frozenset(step[:4] for step in self.player.turns.movement.captures(self.position))
 
     @cached_property
     def quiet(self) -> frozenset[object]:
         """The moves that begin without a capture, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.generator.quiet(*self._seen))
+        return frozenset(step[:4] for step in self.player.turns.movement.quiet(self.position))
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
@@ -78,23 +79,14 @@ class View:
     @property
     def ongoing(self) -> bool:
         """Whether it is plain to see that the game goes on: pieces enough and a move."""
-        white, black = self.position.pieces("white"), self.position.pieces("black")
+        white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
 
     @cached_property
     def possible(self) -> bool:
         """Whether the player's rules can have the position."""
-        return self.player.turns.objection(self.position) is None
-
-    @cached_property
-    def _seen(self) -> tuple[tuple[int, int, int, int], int, int]:
-        p = self.position
-        trapdoors = self._trapdoors
-        doors = trapdoors.layout.open_doors(p.board, p.sliders) if trapdoors and p.sliders else 0
-        if p.turn == "white":
-            return (p.white_men, p.white_kings, p.black_men, p.black_kings), 0, doors
-        return (p.black_men, p.black_kings, p.white_men, p.white_kings), 1, doors
+        return objection(self.player.turns, self.position) is None
 
     @cached_property
     def _trapdoors(self) -> TrapdoorRules | None:

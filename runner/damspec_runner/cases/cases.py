@@ -53,7 +53,7 @@ class Case:
     @property
     def question(self) -> str:
         """The question it cannot do without: `moves`, `play` for a game, or `outcome`."""
-        return "outcome" if self.expected.outcome else "play" if self.expected.game else "moves"
+        return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
 @dataclass(frozen=True)
@@ -224,13 +224,9 @@ def _entry(case: Case) -> dict[str, Any]:
 
 
 def _expected_entry(expected: Expectation) -> dict[str, Any]:
-    if expected.outcome:
-        return {"outcome": _outcome_entry(expected.outcome)}
-    if expected.end:
-        return {"game": [{action: after} for action, after in expected.game], "end": _outcome_entry(expected.end)}
+    if expected.outcome is not None:
+        return {"outcome": expected.outcome.as_json()}
+    if expected.end is not None:
+        return {"game": [{action: after} for action, after in expected.game], "end": expected.end.as_json()}
     lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
     return {"moves": dict(expected.moves or {}), **lapses}
-
-
-def _outcome_entry(outcome: Outcome) -> dict[str, str]:
-    return {key: value for key, value in vars(outcome).items() if value}

@@ -13,7 +13,7 @@ import click
 import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.drawing import text as board_text
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
 from ..document.comparison import Comparison
@@ -247,9 +247,7 @@ def _entry(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
 def _answers(ruleset: Ruleset, found: Witness) -> dict[str, Any]:
     position = found.position_for(ruleset)
     if found.question == "outcome":
-        end = damspec.outcome(ruleset, position)
-        reason = {"reason": end.reason} if end.reason else {}
-        return {"position": position.fen(), "outcome": {"result": end.result, **reason}}
+        return {"position": position.fen(), "outcome": damspec.outcome(ruleset, position).as_json()}
     legal = damspec.legal_moves(ruleset, position)
     lapses = {"lapses": [str(move) for move in legal.lapses]} if ruleset.rules.huff else {}
     return {"position": position.fen(), "moves": [str(action) for action in legal], **lapses}

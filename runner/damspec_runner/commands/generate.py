@@ -15,14 +15,14 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
-from damspec.meaning import rule_names
+from damspec.frozen import frozen
+from damspec.rules import rule_names
 from damspec.shorthand import written_out
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
-from ..positions.enumeration import count
 from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
 from .arguments import ruleset_argument
@@ -143,11 +143,10 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
             raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
         return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
     try:
-        changed = yaml.safe_load(value)
+        changed = frozen(yaml.safe_load(value))
     except yaml.YAMLError:
         raise click.UsageError(f"--exercise: {value!r} is no value, expected a word, a number or [a, list]") from None
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
+    wrong = data.problem_of_values({rule: changed})
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
     changed = written_out({rule: changed}, "--exercise: ")[rule]
@@ -252,7 +251,7 @@ def _tried(hunt: Hunt) -> str:
 
 def _how_known(hunt: Hunt, found: list[Found]) -> str:
     """Whether fewer pieces would do, in a line."""
-    least = count(found[0].position)
+    least = len(found[0].position)
     if least <= hunt.proved_below:
         below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
         tried = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
@@ -287,7 +286,9 @@ def _write(
             }
             _put_all(output, texts, "---\n")
         case "svg":
-            pictures = {f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
+            pictures = {
+                f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(ruleset, one) for one in found
+            }
             _put_all(output, pictures, "")
         case "pdn":
             _put(output, "\n".join(formats.pdn(ruleset, one) for one in found))
@@ -306,7 +307,7 @@ def _document(shown: formats.RulesShown, found: list[Found], hunt: Hunt, *, mini
         "positions": [formats.entry(shown, one) for one in found],
     }
     if minimal and found:
-        least = count(found[0].position)
+        least = len(found[0].position)
         document["minimal"] = {
             "pieces": least,
             "proved": least <= hunt.proved_below,

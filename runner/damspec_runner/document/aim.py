@@ -13,7 +13,6 @@ from damspec import Position
 
 from ..answers.contrast import Contrast, View
 from ..answers.player import Player
-from ..positions.enumeration import count
 from ..variants.differences import Part
 from ..variants.effects import ends
 
@@ -100,7 +99,7 @@ class Aim:
     @property
     def pieces(self) -> int:
         """The pieces of the best; more than there are of anything if there is none."""
-        return count(self.best.position) if self.best else 999
+        return len(self.best.position) if self.best else 999
 
     def shown(self, views: Views) -> Shown | None:
         """How a position shows it."""

@@ -12,6 +12,7 @@ import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.drawing import text as board_text
+from damspec.frozen import frozen
 from damspec.shorthand import written_out
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
@@ -80,13 +81,12 @@ def place(clause: Clause) -> str:
 
 def drawn(case: Case, under: str = "") -> str:
     """A case's position as a board in text, and what to expect there."""
-    position = damspec.read_position(damspec.load_ruleset(case.ruleset), case.position)
+    position = damspec.load_ruleset(case.ruleset).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
-    if expected.outcome:
-        reason = f" ({expected.outcome.reason})" if expected.outcome.reason else ""
-        lines.append(f"Outcome: {expected.outcome.result}{reason}")
-    elif expected.end:
+    if expected.outcome is not None:
+        lines.append(f"Outcome: {expected.outcome}")
+    elif expected.end is not None:
         lines.append(f"Game: {' '.join(action for action, _ in expected.game)}")
         lines.append(f"Outcome: {expected.end.result}")
     else:
@@ -110,8 +110,8 @@ def _value(rule: Rule, text: str) -> Explanation:
         value = text
     if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
+    value = frozen(value)
+    wrong = data.problem_of_values({rule.name: value})
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
     value = written_out({rule.name: value})[rule.name]

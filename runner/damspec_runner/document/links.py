@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 import damspec
-from damspec import Clause, DamspecError, Reading, Ruleset, RulesetError, data
+from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import Player
@@ -55,13 +55,19 @@ class Showing:
 def plainness(case: Case) -> tuple[bool, int, int, str]:
     """What plain cases come first by: no game played through, few pieces, few moves."""
     expected = case.expected
-    pieces = 99 if case.position == "start" else sum(case.position.split(":", 3)[n].count(",") + 1 for n in (1, 2))
-    return bool(expected.game), pieces, len(expected.moves or ()) + len(expected.lapses or ()), case.id
+    listed = len(expected.moves or ()) + len(expected.lapses or ())
+    return bool(expected.game), _pieces(case.ruleset, case.position), listed, case.id
+
+
+@cache
+def _pieces(ruleset: str, position: str) -> int:
+    rules = load_ruleset(ruleset).rules
+    return len(Position.start(rules) if position == "start" else Position.from_fen(position, rules.board))
 
 
 def written(value: Any) -> str:
     """A rule's value in one line, much as a ruleset file has it."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key}: {written(part)}' for key, part in value.items())}}}"

@@ -14,11 +14,11 @@ from itertools import combinations
 from typing import Any
 
 from damspec import Position, Ruleset
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
-from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, stripped
+from ..positions.enumeration import in_phases, same_turned_round, slider_positions, stripped
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import begins, ends
@@ -169,7 +169,7 @@ class PairSearch:
         self.others += 1
         views = Views(position)
         for aim in aims:
-            if count(position) <= aim.pieces and self._shown(aim, views):
+            if len(position) <= aim.pieces and self._shown(aim, views):
                 few = stripped(position, partial(self._shows, aim))
                 shown = self._shown(aim, Views(few))
                 if shown and (not aim.best or self._rank(shown) < self._rank(aim.best)):
@@ -191,7 +191,7 @@ class PairSearch:
         moves = sum(len(view.answer[0]) + len(view.answer[1]) for view in both)
         position = shown.position
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
-        return count(position), not shown.both_ways, over, pending, moves, position.fen()
+        return len(position), not shown.both_ways, over, pending, moves, position.fen()
 
     def _counts(self, shown: Shown, views: Views) -> bool:
         """Whether both rulesets can have a position, and answer it differently as they are."""

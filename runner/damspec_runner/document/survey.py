@@ -12,7 +12,7 @@ from functools import reduce
 
 from damspec import Position, Ruleset
 from damspec.moves import Generator
-from damspec.tables import Pieces
+from damspec.pieces import seen_by_mover
 
 from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, sides, size
 from ..variants.effects import moves_pieces
@@ -92,9 +92,3 @@ class Survey:
 
     def _doors(self, sliders: str | None) -> int:
         return self._layout.open_doors(self.board, sliders) if sliders and self._layout else 0
-
-
-def seen_by_mover(position: Position) -> tuple[Pieces, int]:
-    """The bitboards as the side to move sees them, and that side's index."""
-    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
-    return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)

@@ -11,13 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import damspec
 from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
 from ..cases.equivalents import equivalents
-from ..positions.enumeration import count
 from ..variants.differences import common, differences, parts
 from ..variants.effects import begins, ends
 from ..variants.mutants import Mutant
@@ -70,10 +69,9 @@ class Witness:
     def position_for(self, ruleset: Ruleset) -> Position:
         """The position as a ruleset has it: without the result of a spin where there is no spinner."""
         position = Position.from_fen(self.position, ruleset.rules.board)
-        trapdoors = ruleset.rules.trapdoors
-        if trapdoors is None:
+        if ruleset.rules.trapdoors is None:
             return replace(position, sliders=None, spin=None)
-        return replace(position, sliders=position.sliders or trapdoors.layout.closed)
+        return with_sliders(ruleset.rules, position)
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def candidates(survey: Survey) -> Iterator[Position]:
         ruleset = load_ruleset(id)
         if ruleset.rules.board == survey.board:
             for case in cases_of(id):
-                yield damspec.read_position(ruleset, case.position)
+                yield ruleset.position(case.position)
 
 
 def entries_of(search: PairSearch) -> dict[str, dict[str, Any]]:
@@ -149,7 +147,7 @@ def _entry(aim: Aim, others: int) -> dict[str, Any]:
         return {**tried, "others": others}
     both = {"both-ways": True} if aim.best.both_ways else {}
     beside = {"beside": list(aim.best.beside)} if aim.best.beside else {}
-    return {"position": aim.best.position.fen(), "pieces": count(aim.best.position), **both, **beside, **tried}
+    return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
 
 
 def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, WitnessOrReason]:

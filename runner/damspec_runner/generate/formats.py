@@ -12,14 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import damspec
-from damspec import Action, Move, Outcome, Position, Ruleset, load_readings
+from damspec import Action, Move, Position, Ruleset, load_readings
 from damspec.drawing import svg
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 
 from ..answers.contrast import Contrast, View, told_apart
 from ..answers.player import Player
-from ..positions.enumeration import count
 from ..variants.effects import begins, ends
 from ..variants.mutants import mutant_of
 from .goal import Found, Wanted
@@ -121,7 +120,7 @@ def _case(shown: RulesShown, position: Position, rules: list[str], topic: str) -
 def _expected(ruleset: Ruleset, position: Position, only_outcome: bool) -> dict[str, Any]:
     position = Player(ruleset).fitted(position)
     if only_outcome:
-        return {"outcome": outcome_entry(damspec.outcome(ruleset, position))}
+        return {"outcome": damspec.outcome(ruleset, position).as_json()}
     moves, lapses = answers(ruleset, position)
     return {"moves": moves, **({"lapses": lapses} if lapses else {})}
 
@@ -181,22 +180,17 @@ def answers(ruleset: Ruleset, position: Position) -> tuple[dict[str, str], dict[
     return after(list(legal)), after(legal.lapses)
 
 
-def outcome_entry(end: Outcome) -> dict[str, str]:
-    """An outcome as plain data."""
-    return {"result": end.result, **({"reason": end.reason} if end.reason else {})}
-
-
 def entry(shown: RulesShown, found: Found) -> dict[str, Any]:
     """A position with its answers, as plain data (schemas/generate.schema.json)."""
     ruleset, position = shown.ruleset, found.position
     moves, lapses = answers(ruleset, position)
     what: dict[str, Any] = {
         "position": position.fen(),
-        "pieces": count(position),
+        "pieces": len(position),
         "shows": shown.rules_shown(position),
         "moves": moves,
         "lapses": lapses,
-        "outcome": outcome_entry(damspec.outcome(ruleset, position)),
+        "outcome": damspec.outcome(ruleset, position).as_json(),
     }
     return what if found.game is None else {**what, "game": [str(action) for action in found.game]}
 
@@ -263,6 +257,7 @@ def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
     return {rule: value for rule, value in values.items() if rule not in gone}
 
 
-def picture(found: Found) -> str:
-    """A picture of the board."""
-    return svg(found.position) + "\n"
+def picture(ruleset: Ruleset, found: Found) -> str:
+    """A picture of the board, with its trapdoors."""
+    trapdoors = ruleset.rules.trapdoors
+    return svg(found.position, layout=trapdoors.layout if trapdoors else None) + "\n"

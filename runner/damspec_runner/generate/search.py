@@ -9,11 +9,11 @@ from functools import cached_property, partial
 
 from damspec import Position
 from damspec.board import Side
+from damspec.possible import objection
 
 from ..positions import sampling
 from ..positions.enumeration import (
     AFFORDABLE,
-    count,
     crownheads,
     everywhere,
     in_phases,
@@ -99,9 +99,9 @@ class Hunt:
         for position, game in sampling.games(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 break
-            if count(position) <= least and position not in self.few and self.wanted.met(position):
-                if count(position) < least:
-                    least, self.few, self._last = count(position), {}, self.tried
+            if len(position) <= least and position not in self.few and self.wanted.met(position):
+                if len(position) < least:
+                    least, self.few, self._last = len(position), {}, self.tried
                 self.few[position] = Found(position, game)
         yield from self.few.values()
 
@@ -151,11 +151,11 @@ class Hunt:
             wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
             for position in self._search(wanted, self.few):
                 position = stripped(position, partial(self._stays_wanted, lowest))
-                fewer = count(position) < least
+                fewer = len(position) < least
                 if fewer:
-                    least, self.few = count(position), {position: Found(position)}
+                    least, self.few = len(position), {position: Found(position)}
                     break
-                if count(position) == least:
+                if len(position) == least:
                     self.few[position] = Found(position)
                 if least == lowest == self.proved_below:
                     for found in list(self.few.values()):
@@ -164,7 +164,7 @@ class Hunt:
             yield from self._new(found)
 
     def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
-        return count(fewer) >= lowest and not self.wanted.player.turns.objection(fewer) and self.wanted.met(fewer)
+        return len(fewer) >= lowest and not objection(self.wanted.player.turns, fewer) and self.wanted.met(fewer)
 
     @property
     def _lowest(self) -> int:
@@ -206,5 +206,5 @@ class Hunt:
                     self._count()
                     continue
                 for one in in_phases(position, sampling.phases(ruleset), turns):
-                    if not turns.objection(one):
+                    if not objection(turns, one):
                         yield one

@@ -18,11 +18,6 @@ from .sampling import PLAIN
 AFFORDABLE = 1_500_000
 
 
-def count(position: Position) -> int:
-    """The number of pieces."""
-    return (position.pieces("white") | position.pieces("black")).bit_count()
-
-
 def thinned(position: Position) -> Iterator[Position]:
     """The position with each one of its pieces taken off."""
     for bit in position.board.bits:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import Ruleset, RulesetError
-from damspec.meaning import contradictions, rule_names
+from damspec.contradictions import contradictions
+from damspec.rules import rule_names
 
 from .effects import places_pieces
 
@@ -126,6 +127,4 @@ def _on_board_of(host: Ruleset, ruleset: Ruleset) -> Ruleset:
     for rule, problem in contradictions(values):
         raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
     rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
-    moved = replace(ruleset, values=values, rests_on=rests_on)
-    assert moved.rules  # built now, so that a layout that does not fit is found here
-    return moved
+    return replace(ruleset, values=values, rests_on=rests_on).checked()

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset, read_position
+from damspec import MoveError, Position, PositionError, Ruleset
+from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
@@ -39,7 +40,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     try:
-        result = _judge(engine, ruleset, hello, case, case.expected, read_position(ruleset, case.position))
+        result = _judge(engine, ruleset, hello, case, case.expected, ruleset.position(case.position))
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
@@ -52,7 +53,7 @@ def _explained(engine: Engine, ruleset: Ruleset, hello: Hello, result: Result) -
     case = result.case
     for query, expected in case.otherwise.items():
         under = ruleset.alternatives.get(query, ruleset) if result.start_told else ruleset
-        position = read_position(under, case.position)
+        position = under.position(case.position)
         try:
             if _judge(engine, ruleset, hello, case, expected, position).status == "passed":
                 settled = all(reading.confidence == "high" for reading, _ in ruleset.readings_in(query))
@@ -133,7 +134,7 @@ def _judge_game(
         mismatch = _successor(engine, ruleset, params, given, fen)
         if mismatch:
             after[f"{place}. {action}"] = mismatch
-        position = read_position(ruleset, fen)
+        position = ruleset.position(fen)
     end = None
     if expected.end is not None and "outcome" in hello.questions:
         end = _outcome(engine, ruleset, hello, position, expected.end.result)
@@ -174,17 +175,15 @@ def _successor(
 def _mismatch(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
     """How an engine's position differs from the expected one, if it does."""
     try:
-        same = _same(ruleset, got) == _same(ruleset, expected)
+        same = _read(ruleset, got) == _read(ruleset, expected)
     except (PositionError, MoveError) as error:
         return Mismatch(expected, str(error))
     return None if same else Mismatch(expected, plain(got))
 
 
-def _same(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by: sliders that are left out stand in the middle."""
-    position = Position.from_fen(fen, ruleset.rules.board)
-    trapdoors = ruleset.rules.trapdoors
-    return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
+def _read(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it."""
+    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 
 def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:

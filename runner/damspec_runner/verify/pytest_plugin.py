@@ -183,7 +183,7 @@ def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
         clause = damspec.load_clauses().get(id)
         yield f"{id}: {clause.says}" if clause else id
     yield ""
-    yield text(damspec.read_position(ruleset, case.position))
+    yield text(ruleset.position(case.position))
     yield case.position
     yield ""
     if result.message:

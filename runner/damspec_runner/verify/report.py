@@ -115,7 +115,7 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
         )
-    position = damspec.read_position(report.ruleset, case.position)
+    position = report.ruleset.position(case.position)
     return Text("\n").join([_title(result), *_beside(board_text(position).splitlines(), lines), Text()])
 
 

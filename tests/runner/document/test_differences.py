@@ -17,6 +17,8 @@ import yaml
 import damspec
 from damspec import Position, Ruleset, data
 from damspec.board import opponent
+from damspec.possible import objection
+from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 from damspec_runner.answers.contrast import Contrast
 from damspec_runner.document import smallest
@@ -51,9 +53,8 @@ def as_had(ruleset: Ruleset, fen: str) -> Position | None:
         if position.spin not in (None, "disc") or set(position.sliders or "M") != {"M"}:
             return None
         position = replace(position, spin=None, sliders=None)
-    elif position.sliders is None:
-        position = replace(position, sliders=ruleset.rules.trapdoors.layout.closed)
-    return None if Turns(ruleset.rules).objection(position) else position
+    position = with_sliders(ruleset.rules, position)
+    return None if objection(Turns(ruleset.rules), position) else position
 
 
 def answer(ruleset: Ruleset, fen: str, question: str) -> object:
@@ -111,9 +112,9 @@ def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
     rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
     found = {one.rule: one.values for one in differences(rulesets)}
     assert list(found) == ["man.capture.first", "ending.draws", "ending.order"]
-    assert found["ending.draws"] == (["one-piece-each"], [])
+    assert found["ending.draws"] == (("one-piece-each",), ())
     assert found["ending.order"] == ("losses-first", None)
-    assert found["man.capture.first"][0] == ["forward-left", "forward-right"]
+    assert found["man.capture.first"][0] == ("forward-left", "forward-right")
     assert len(found["man.capture.first"][1]) == 4
     assert [(one.rule, one.values) for one in board_differences(rulesets)] == [
         ("board.size", ("8x8", "10x10")),

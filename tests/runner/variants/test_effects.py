@@ -77,12 +77,10 @@ def test_a_rule_of_movement_changes_what_it_affects_and_nothing_else() -> None:
 
 def listed(player: Player, position: damspec.Position) -> tuple[frozenset[object], frozenset[object]]:
     """All captures and all other moves of pieces, as bitboards, the duty to capture left aside."""
-    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
-    own, side = ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)
-    generator = player.turns.generator
+    movement = player.turns.movement
     return (
-        frozenset(step[:4] for step in generator.captures(own, side, 0)),
-        frozenset(step[:4] for step in generator.quiet(own, side, 0)),
+        frozenset(step[:4] for step in movement.captures(position)),
+        frozenset(step[:4] for step in movement.quiet(position)),
     )
 
 

@@ -313,7 +313,7 @@ class TestStart:
     def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
         ruleset = damspec.load_ruleset("nl-trapdoor")
         cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
-        fen = damspec.read_position(ruleset, "start").fen()
+        fen = ruleset.position().fen()
 
         class Plain(Imitation):
             def ask(self, method: str, params: Mapping[str, Any]) -> Any:

@@ -76,9 +76,9 @@ class Answers:
         def step(before: Position, action: str, fen: str) -> Continuation:
             return Continuation(action, fen, self.gallery.after(player.read(fen), layout, before, action))
 
-        if expected.outcome:
+        if expected.outcome is not None:
             return DrawnAnswer(picture, ending=ended(expected.outcome))
-        if expected.end:
+        if expected.end is not None:
             befores = [position, *(player.read(fen) for _, fen in expected.game)]
             steps = tuple(step(before, *turn) for before, turn in zip(befores, expected.game, strict=False))
             return DrawnAnswer(picture, game=steps, ending=ended(expected.end))
@@ -92,9 +92,9 @@ class Answers:
         """What a case expects under another reading, which may have another board."""
         expected, player = case.otherwise[query], self._player(case, query)
         picture = self._drawn(expected, player.read(case.position), self.library.layout(case.ruleset))
-        if expected.outcome:
+        if expected.outcome is not None:
             return DrawnAnswer(picture, ending=ended(expected.outcome))
-        if expected.end:
+        if expected.end is not None:
             return DrawnAnswer(
                 picture,
                 game=tuple(Continuation(action, fen) for action, fen in expected.game),
@@ -109,8 +109,7 @@ class Answers:
     def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> DrawnAnswer:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            end = damspec.outcome(ruleset, position)
-            ending = ended(end)
+            ending = ended(damspec.outcome(ruleset, position))
             return DrawnAnswer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (
@@ -134,9 +133,9 @@ class Answers:
         return self.library.players[case.ruleset]
 
     def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
-        if expected.outcome:
+        if expected.outcome is not None:
             return self.gallery.answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
-        if expected.end:
+        if expected.end is not None:
             says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
             return self.gallery.answers(position, layout, (), ending=says)
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
