@@ -9,37 +9,12 @@ import pytest
 
 from naive import moves, read, start, write
 from naive_turns import NaiveAction, actions, lapses, outcome, perft, possible
-from variants import BRAZILIAN, ENGLISH, FREE, STOPS, but
+from variants import DOORS, ENGLISH, FREE, HUFF, LAYOUT, but
 
 Rules = dict[str, Any]
 Listed = dict[str, str]
 
-LAYOUT = {
-    "sliders": [
-        {"id": "O1", "colour": "orange", "left": 9, "right": 11},
-        {"id": "G1", "colour": "green", "left": 14, "right": 16},
-        {"id": "G2", "colour": "green", "left": 17, "right": 19},
-        {"id": "O2", "colour": "orange", "left": 22, "right": 24},
-    ]
-}
-ON_THE_CROWNHEAD = {"sliders": [{"id": "T", "colour": "green", "left": 1, "right": 2}]}
-DOORS = but(
-    BRAZILIAN,
-    capture__removal="at-once",
-    trapdoors__layout=LAYOUT,
-    trapdoors__step="one",
-    trapdoors__falls="any",
-    trapdoors__quiet_landing="falls",
-    trapdoors__capture_landing="ends",
-    trapdoors__passing="over",
-    trapdoors__closing="stays-open",
-    spin__outcomes={"disc": "piece", "green": "green-slider", "orange": "orange-slider"},
-    spin__when="no-capture",
-    spin__blocked="loses",
-    spin__slide="compulsory",
-    ending__both_empty="mover-wins",
-    **STOPS,
-)
+ON_THE_CROWNHEAD = {**LAYOUT, "sliders": [{"id": "T", "colour": "green", "left": 1, "right": 2}]}
 THROUGH = but(DOORS, trapdoors__step="through")
 MEN_FALL = but(DOORS, trapdoors__falls="men")
 OPPONENTS_FALL = but(DOORS, trapdoors__falls="opponents")
@@ -55,15 +30,6 @@ SPINS = but(DOORS, spin__blocked="spins")
 CAPTURE_FIRST = but(DOORS, spin__when="after-capture")
 TOP = but(DOORS, trapdoors__layout=ON_THE_CROWNHEAD)
 
-HUFF = but(
-    ENGLISH,
-    capture__duty="huffing",
-    huff__offence="no-capture",
-    huff__remedies=["huff", "retract"],
-    huff__piece="able",
-    huff__turn="kept",
-    huff__retracted="must-capture",
-)
 MAN_FORWARD = but(HUFF, huff__offence="man-forward")
 
 GAMES: dict[str, Rules] = {
