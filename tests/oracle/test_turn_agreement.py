@@ -71,9 +71,10 @@ def search(name: str, examples: int) -> None:
     look()
 
 
+@pytest.mark.parametrize("examples", [150, pytest.param(1000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", WITH_TURNS)
-def test_turns(name: str) -> None:
-    search(name, 1000)
+def test_turns(name: str, examples: int) -> None:
+    search(name, examples)
 
 
 @pytest.mark.parametrize("name", UNDER_READINGS)

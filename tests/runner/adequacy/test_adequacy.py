@@ -115,12 +115,14 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
         list(measure(ruleset))
 
 
-def test_equivalents_name_mutants_that_there_are() -> None:
-    for name, change in equivalents():
-        ruleset = damspec.load_ruleset(name)
-        names = [mutant.name for mutant in (pairs(ruleset) if " and " in change else single(ruleset))]
-        names += ruleset.alternatives
-        assert change in names, f"{name}: {change}"
+@pytest.mark.parametrize("name", sorted({name for name, _ in equivalents()}))
+def test_equivalents_name_mutants_that_there_are(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    named = {change for one, change in equivalents() if one == name}
+    names = {mutant.name for mutant in single(ruleset)} | set(ruleset.alternatives)
+    if any(" and " in change for change in named):
+        names |= {mutant.name for mutant in pairs(ruleset)}
+    assert named <= names
 
 
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
@@ -201,6 +203,7 @@ def test_ten_cases_taken_away_are_missed(seed: int) -> None:
     assert len(named & gone) == 10
 
 
+@pytest.mark.thorough
 def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     by_changes = set().union(*(needed(verdicts_of(name)) for name in RULESETS))
     by_clauses = {id for id in IDS if missed_by_clauses({id})}

@@ -23,7 +23,7 @@ RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
 LEDGER = Ledger(links())
 
-every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
 every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
 every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
 
@@ -226,7 +226,7 @@ WITHOUT = [
 
 
 @pytest.mark.parametrize(
-    ("rules", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
+    ("ruleset", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
 )
 def test_what_is_not_inherited_is_there_to_inherit(ruleset: damspec.Ruleset, entry: dict[str, str]) -> None:
     there = [case.id for parent in ruleset.family for case in cases_of(parent)]
