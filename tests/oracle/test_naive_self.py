@@ -64,7 +64,9 @@ def test_positions_in_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [{**ENGLISH, "trapdoors.step": "one"}, {**ENGLISH, "capture.duty": "huffing", "spin.when": "no-capture"}]
+    "rules",
+    [{**ENGLISH, "trapdoors.step": "one"}, {**ENGLISH, "capture.duty": "huffing", "spin.when": "no-capture"}],
+    ids=["doors without a spinner", "huffing with a spinner"],
 )
 def test_games_it_refuses(rules: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not covered"):

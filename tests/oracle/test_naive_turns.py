@@ -68,8 +68,9 @@ GAMES: dict[str, Rules] = {
         (DOORS, [3, 15, 45, 217]),  # 7 moves and 8 slides; a slider that has moved has one step only
         (AT_ONCE, [3, 15, 45, 225]),
         (DUAL, [4, 23, 92, 497]),
-        (HUFF, [7, 49, 302]),  # lapses are not counted
+        (HUFF, [7, 49, 302]),
     ],
+    ids=["doors", "doors that close at once", "two colours at once", "huffing, lapses not counted"],
 )
 def test_counts_from_the_start(rules: Rules, counts: list[int]) -> None:
     assert [perft(rules, start(rules), depth + 1) for depth in range(len(counts))] == counts
