@@ -158,7 +158,7 @@ def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
     )
 
 
-@searched(300, 1500, 60_000)
+@searched(200, 1500, 60_000)
 @pytest.mark.parametrize("name", [id for id in SHIPPED if is_plain(id)])
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)

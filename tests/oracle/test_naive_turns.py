@@ -76,10 +76,11 @@ def test_counts_from_the_start(rules: Rules, counts: list[int]) -> None:
     assert [perft(rules, start(rules), depth + 1) for depth in range(len(counts))] == counts
 
 
+@pytest.mark.parametrize("games", [1, pytest.param(4, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_stays_possible(name: str) -> None:
+def test_games_stay_possible(name: str, games: int) -> None:
     rules, chance = GAMES[name], random.Random(name)
-    for _ in range(4):
+    for _ in range(games):
         position = start(rules)
         for _ in range(60):
             if outcome(rules, position)[0] != "ongoing":
