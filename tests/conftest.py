@@ -1,11 +1,13 @@
-"""What all tests share: the settings of Hypothesis, and the rulebook site built once.
+"""What all tests share: the settings of Hypothesis, names for the cases of a table, and the rulebook site built once.
 
 A failure prints what reproduces it; no example is timed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +16,33 @@ settings.register_profile(
     "damspec", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("damspec")
+
+#: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.
+LONGEST, MOST = 60, 8
+
+
+def pytest_make_parametrize_id(val: Any) -> str | None:
+    """Rules and lists of words in a table's case are named by what they are: `capture.duty=optional`, `22 18 15`."""
+    told = _told(val) if isinstance(val, Mapping | list | tuple | Set) else None
+    return told if told is None or len(told) <= LONGEST else told[:LONGEST] + "..."
+
+
+def _told(value: Any) -> str | None:
+    match value:
+        case str() | int() | float() | None:
+            return str(value)
+        case Mapping() if len(value) <= MOST:
+            entries = [(str(key).replace("__", ".").replace("_", "-"), _told(each)) for key, each in value.items()]
+            return None if any(told is None for _, told in entries) else _joined([f"{k}={told}" for k, told in entries])
+        case list() | tuple() | Set():
+            told = [_told(each) for each in value]
+            listed = [each for each in told if each is not None]
+            return None if len(listed) < len(told) else _joined(sorted(listed) if isinstance(value, Set) else listed)
+    return None
+
+
+def _joined(words: list[str]) -> str:
+    return " ".join(words) or "none"
 
 
 @pytest.fixture(scope="session")

@@ -84,7 +84,11 @@ def test_the_two_commands_are_single_lines() -> None:
     assert "\n" not in first + second
     assert "damspec check lb" in first
     assert second.endswith("pytest -q -n auto")
-    main_job = first.split("&&")[-1].strip().removeprefix(".venv/bin/")
+
+
+@pytest.mark.thorough
+def test_the_first_command_reports_on_both_engines() -> None:
+    main_job = blocks("sh")[0].split("&&")[-1].strip().removeprefix(".venv/bin/")
     ready(main_job)
     assert run(main_job.replace(" --install", "")).count(" by ") >= 2
 

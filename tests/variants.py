@@ -85,6 +85,47 @@ FRISIAN = but(
 CANADIAN = but(INTERNATIONAL, board__size="12x12", start__men=5)
 THAI = but(ENGLISH, king__move__reach="any", king__capture__reach="any", capture__removal="at-once")
 
+#: Doors on 9, 11, 14, 16, 17, 19, 22 and 24.
+LAYOUT: dict[str, Any] = {
+    "damspec": 1,
+    "id": "bare",
+    "name": "Eight doors",
+    "board": "8x8",
+    "assumed": True,
+    "sliders": [
+        {"id": "O1", "colour": "orange", "left": 9, "right": 11},
+        {"id": "G1", "colour": "green", "left": 14, "right": 16},
+        {"id": "G2", "colour": "green", "left": 17, "right": 19},
+        {"id": "O2", "colour": "orange", "left": 22, "right": 24},
+    ],
+}
+DOORS = but(
+    BRAZILIAN,
+    capture__removal="at-once",
+    trapdoors__layout=LAYOUT,
+    trapdoors__step="one",
+    trapdoors__falls="any",
+    trapdoors__quiet_landing="falls",
+    trapdoors__capture_landing="ends",
+    trapdoors__passing="over",
+    trapdoors__closing="stays-open",
+    spin__outcomes={"disc": "piece", "green": "green-slider", "orange": "orange-slider"},
+    spin__when="no-capture",
+    spin__blocked="loses",
+    spin__slide="compulsory",
+    ending__both_empty="mover-wins",
+    **STOPS,
+)
+HUFF = but(
+    ENGLISH,
+    capture__duty="huffing",
+    huff__offence="no-capture",
+    huff__remedies=["huff", "retract"],
+    huff__piece="able",
+    huff__turn="kept",
+    huff__retracted="must-capture",
+)
+
 
 def sized(columns: int, rows: int, start: int) -> dict[str, Any]:
     """International draughts on another board."""

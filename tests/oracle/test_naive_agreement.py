@@ -146,34 +146,37 @@ def search(ruleset: damspec.Ruleset, examples: int) -> None:
     look()
 
 
+def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
+    """How many examples to look at: in a usual run, in a thorough and in a slow one."""
+    return pytest.mark.parametrize(
+        "examples",
+        [
+            usual,
+            pytest.param(thorough, marks=pytest.mark.thorough),
+            pytest.param(slow, marks=pytest.mark.slow),
+        ],
+    )
+
+
+@searched(200, 1500, 60_000)
 @pytest.mark.parametrize("name", [id for id in SHIPPED if is_plain(id)])
-def test_shipped(name: str) -> None:
-    search(damspec.load_ruleset(name), 1500)
+def test_shipped(name: str, examples: int) -> None:
+    search(damspec.load_ruleset(name), examples)
 
 
+@searched(40, 300, 60_000)
 @pytest.mark.parametrize("name", [name for name in [*overlays(), *TOGETHER] if is_plain(name)])
-def test_readings(name: str) -> None:
-    search(damspec.load_ruleset(name), 300)
+def test_readings(name: str, examples: int) -> None:
+    search(damspec.load_ruleset(name), examples)
 
 
+@searched(40, 200, 6_000)
 @pytest.mark.parametrize("name", VARIANTS)
-def test_variants(name: str) -> None:
-    search(damspec.from_values(VARIANTS[name], name), 200)
+def test_variants(name: str, examples: int) -> None:
+    search(damspec.from_values(VARIANTS[name], name), examples)
 
 
+@searched(60, 300, 6_000)
 @pytest.mark.parametrize("name", UNUSUAL)
-def test_unusual_rules(name: str) -> None:
-    search(damspec.from_values(UNUSUAL[name], name), 300)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in [*SHIPPED, *overlays(), *TOGETHER] if is_plain(name)])
-def test_many_more(name: str) -> None:
-    search(damspec.load_ruleset(name), 60_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*VARIANTS, *UNUSUAL])
-def test_many_more_of_variants(name: str) -> None:
-    values = VARIANTS.get(name) or UNUSUAL[name]
-    search(damspec.from_values(values, name), 6_000)
+def test_unusual_rules(name: str, examples: int) -> None:
+    search(damspec.from_values(UNUSUAL[name], name), examples)

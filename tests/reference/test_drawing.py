@@ -91,19 +91,31 @@ def test_doors_in_words() -> None:
     assert described(replace(stands, sliders=None), DOORS).endswith("; all doors shut")
 
 
-def test_svg() -> None:
+def test_svg_is_a_picture_that_says_what_it_shows() -> None:
     root = drawn(svg(POSITION))
     title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text == described(POSITION)
     assert root.get("role") == "img"
-    assert [label.text for label in root.findall(f"{SVG}g/{SVG}text")] == [str(number) for number in range(1, 33)]
-    assert len(root.findall(f"{SVG}circle")) == 4 + 2
-    squares, *crowns = root.findall(f"{SVG}path")
-    assert len(crowns) == 2
-    assert len(re.findall("M40 0h|M0 280h", squares.get("d") or "")) == 2
-    assert (squares.get("d") or "").count("M") == 32
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("320", "320", "0 0 320 320")
+
+
+def test_svg_has_the_squares_with_their_numbers() -> None:
+    root = drawn(svg(POSITION))
+    squares, *_ = root.findall(f"{SVG}path")
+    assert (squares.get("d") or "").count("M") == 32
+    assert len(re.findall("M40 0h|M0 280h", squares.get("d") or "")) == 2  # b8 and a1
+    assert [label.text for label in root.findall(f"{SVG}g/{SVG}text")] == [str(number) for number in range(1, 33)]
+
+
+def test_svg_has_the_pieces_and_a_crown_on_each_king() -> None:
+    root = drawn(svg(POSITION))
+    assert len(root.findall(f"{SVG}circle")) == 4 + 2  # each has a disc, and a man a ring in it
+    _, *crowns = root.findall(f"{SVG}path")
+    assert len(crowns) == 2
+
+
+def test_positions_and_games_are_drawn_so_in_a_notebook() -> None:
     assert POSITION._repr_svg_() == svg(POSITION) == Game("lb", FEN)._repr_svg_()
 
 

@@ -14,9 +14,9 @@ from variants import VARIANTS
 
 DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8"))
 
-#: How many sequences to count at most, in a usual run and in a slow one: of shipped rulesets, and of variants.
-SHIPPED, SHIPPED_SLOW = 4_000_000, 400_000_000
-VARIANT, VARIANT_SLOW = 1_400_000, 40_000_000
+#: How many sequences to count at most, of shipped rulesets and of variants, in a run of each kind.
+SHIPPED = {"usual": 1_100_000, "thorough": 4_000_000, "slow": 400_000_000}
+VARIANT = {"usual": 150_000, "thorough": 1_400_000, "slow": 40_000_000}
 
 
 def rules_of(table: dict[str, Any]) -> damspec.Ruleset:
@@ -27,19 +27,24 @@ def rules_of(table: dict[str, Any]) -> damspec.Ruleset:
 
 
 def questions() -> list[Any]:
-    """Each table at every length up to the limit: in a usual run the short ones and the longest, the rest when slow."""
+    """Each table at every length up to the limit: in a usual run the short ones and the longest, the rest in others."""
     found = []
     for table in [*DATA["tables"], *DATA["variants"]]:
-        usual, slow = (VARIANT, VARIANT_SLOW) if "variant" in table else (SHIPPED, SHIPPED_SLOW)
-        deepest, most = (
-            max(length for length, nodes in table["nodes"].items() if nodes <= limit) for limit in (usual, slow)
+        limits = VARIANT if "variant" in table else SHIPPED
+        usual, thorough, slow = (
+            max(length for length, nodes in table["nodes"].items() if nodes <= limit) for limit in limits.values()
         )
         name = f"{table.get('ruleset') or table['variant']}, {table.get('name', table['position'])}"
         for length, nodes in table["nodes"].items():
-            quick = nodes <= 10_000 or length == deepest
-            if quick or deepest < length <= most:
-                marks = [] if quick else [pytest.mark.slow]
-                found.append(pytest.param(table, length, nodes, marks=marks, id=f"{name}, {length}"))
+            if nodes <= 10_000 or length == usual:
+                marks = []
+            elif length == thorough:
+                marks = [pytest.mark.thorough]
+            elif usual < length <= slow:
+                marks = [pytest.mark.slow]
+            else:
+                continue
+            found.append(pytest.param(table, length, nodes, marks=marks, id=f"{name}, {length}"))
     return found
 
 

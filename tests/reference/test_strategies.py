@@ -14,9 +14,10 @@ from hypothesis.errors import NoSuchExample
 import damspec
 from damspec import Move, Position, Ruleset
 from damspec.strategies import games, positions, rulesets
+from runs import ORIGINALS, usually
 
 RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
-every_ruleset = pytest.mark.parametrize("name", RULESETS)
+every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 
 
 def pieces(position: Position) -> int:
@@ -54,6 +55,7 @@ def test_positions_vary(name: str) -> None:
         seen["open"] += "L" in (position.sliders or "")
 
     look()
+    # Of 400: a tenth or more where one would look for a fault, and of what is rarer enough to be no chance.
     assert seen["captures 1"] + seen["captures 2"] > 40
     assert seen["captures 2"] > 10
     if ruleset.rules.spin:

@@ -67,6 +67,12 @@ KINDS = [
 ]
 
 
+#: The page of all cases takes as long as the others together where every element of it is looked at.
+each_kind = pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.thorough] * (kind == "cases/index.html")) for kind in KINDS]
+)
+
+
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files and says nothing."""
 
@@ -189,6 +195,7 @@ async () => {
 """
 
 
+@pytest.mark.thorough
 def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) -> None:
     """Over every link from the first page on: every page, every place in a page; what is not here is https."""
     found, elsewhere, missing = window.open("index.html").evaluate(WALK)
@@ -198,6 +205,7 @@ def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) 
     assert missing == []
 
 
+@pytest.mark.thorough
 def test_pages_open_without_a_complaint(site: Path, window: Watched) -> None:
     """A hundred of them, spread over all; the window complains for itself."""
     pages = sorted(str(path.relative_to(site)) for path in site.rglob("*.html"))
@@ -206,7 +214,7 @@ def test_pages_open_without_a_complaint(site: Path, window: Watched) -> None:
     assert len(window.requests) > 100
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_kind
 def test_pictures_load_and_say_what_they_show(site: Path, window: Watched, kind: str) -> None:
     page = window.open(page_of_kind(site, kind))
     page.evaluate("for (const image of document.images) image.loading = 'eager'")
@@ -221,8 +229,8 @@ def test_pictures_load_and_say_what_they_show(site: Path, window: Watched, kind:
 # --- everybody can read it --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_kind
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, site: Path, kind: str, scheme: Any) -> None:
     watched = Watched(browser, address, viewport=DESKTOP, color_scheme=scheme)
     page = watched.open(page_of_kind(site, kind))

@@ -70,6 +70,10 @@ def test_a_python_package_gets_an_environment_of_its_own(home: Path, done: list[
     assert pip[0] == found.command[0]
     assert pip[-1] == f"pydraughts=={found.version}"
     assert found.installed
+
+
+def test_what_is_installed_is_said_to_be_and_left_alone(home: Path, done: list[list[str]]) -> None:
+    damspec("engines", "install", "pydraughts")
     assert "is installed already" in damspec("engines", "install", "pydraughts").out
     assert len(done) == 2
     listed = {entry["name"]: entry["installed"] for entry in json.loads(damspec("engines", "--json").out)["engines"]}

@@ -1,0 +1,23 @@
+"""Bare rule values of games with trapdoors and with huffing, one rule after another changed."""
+
+from __future__ import annotations
+
+from variants import DOORS, HUFF, LAYOUT, but
+
+ON_THE_CROWNHEAD = {**LAYOUT, "sliders": [{"id": "T1", "colour": "green", "left": 1, "right": 2}]}
+THROUGH = but(DOORS, trapdoors__step="through")
+MEN_FALL = but(DOORS, trapdoors__falls="men")
+OPPONENTS_FALL = but(DOORS, trapdoors__falls="opponents")
+NOT_ONTO = but(DOORS, trapdoors__quiet_landing="forbidden")
+ONLY_LAST = but(DOORS, trapdoors__capture_landing="only-last")
+BLOCKED = but(DOORS, trapdoors__passing="blocked")
+INTO = but(DOORS, trapdoors__passing="falls")
+AT_ONCE = but(DOORS, trapdoors__closing="at-once")
+OPTIONAL = but(DOORS, trapdoors__closing="optional")
+DUAL = but(DOORS, spin__outcomes={**DOORS["spin.outcomes"], "both": "any-slider"})
+DECLINE = but(DOORS, spin__slide="may-decline")
+SPINS = but(DOORS, spin__blocked="spins")
+CAPTURE_FIRST = but(DOORS, spin__when="after-capture")
+TOP = but(DOORS, trapdoors__layout=ON_THE_CROWNHEAD)
+
+MAN_FORWARD = but(HUFF, huff__offence="man-forward")

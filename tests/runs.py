@@ -1,0 +1,18 @@
+"""What of a table a usual run looks at, and what only a thorough one does."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Any
+
+import pytest
+
+import damspec
+
+#: The rulesets that extend no other: what a variant of theirs shares with them is looked at once.
+ORIGINALS = frozenset(id for id in damspec.ruleset_ids() if not damspec.load_ruleset(id).family)
+
+
+def usually(usual: Container[str], names: Iterable[str]) -> list[Any]:
+    """The names as parameters; those that are not among the usual ones belong to a thorough run."""
+    return [name if name in usual else pytest.param(name, marks=pytest.mark.thorough) for name in names]
