@@ -11,6 +11,7 @@ from .board import Board, Side
 from .layout import Layout, Slider
 from .move import Move
 from .position import Piece, Position
+from .trapdoors import standing
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
 _SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"): "⛂", ("black", "king"): "⛃"}
@@ -237,7 +238,7 @@ def _standing(position: Position, layout: Layout | None) -> list[tuple[Slider, s
     """The sliders of a layout, each with where it stands."""
     if layout is None:
         return []
-    return [*zip(layout.sliders, position.sliders or layout.closed, strict=True)]
+    return [*zip(layout.sliders, standing(layout, position), strict=True)]
 
 
 def _doors(sheet: _Sheet, slider: Slider, letter: str) -> str:

@@ -64,7 +64,7 @@ class Position:
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
-        """The position in which a game begins."""
+        """The position in which a game begins: `start.men` and `start.first`, sliders in the middle."""
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
             white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
@@ -160,31 +160,6 @@ class Position:
         from .drawing import svg
 
         return svg(self)
-
-
-def objection(rules: Rules, position: Position) -> str | None:
-    """Why no game by these rules can have such a position, whatever was played; None if one can. One line."""
-    board = position.board
-    if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
-        return "no pieces on the board"
-    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
-        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
-        if uncrowned:
-            squares = ", ".join(map(str, board.numbers(uncrowned)))
-            return f"{side} man on its crownhead: {squares}, expected a king"
-    if rules.trapdoors is None:
-        for name, value in (("sliders", position.sliders), ("spin", position.spin)):
-            if value:
-                return f"found {name}={value}, but there are no trapdoors in these rules"
-    elif len(position.sliders or "") != len(rules.trapdoors.layout.sliders):
-        names = ", ".join(slider.id for slider in rules.trapdoors.layout.sliders)
-        return f"found sliders={position.sliders}, expected a letter for each of {names}"
-    if rules.huff is None and (position.huffable or position.compelled):
-        found = "compelled" if position.compelled else f"huffable={position.huffable}"
-        return f"found {found}, but there is no huffing in these rules"
-    if rules.huff is not None and position.compelled and rules.huff.retracted != "must-capture":
-        return "found compelled, but a move taken back compels nobody in these rules"
-    return None
 
 
 def _parse(text: str, board: Board) -> Position:

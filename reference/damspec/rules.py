@@ -11,11 +11,17 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from .board import Board, Side
+from .data import schema
 from .frozen import frozen
 from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
 Reach = Literal[1, 2, "any"]
+
+
+def rule_names() -> list[str]:
+    """Every rule of the language, in the order of the schema."""
+    return list(schema("ruleset")["properties"]["rules"]["properties"])
 
 
 @dataclass(frozen=True)

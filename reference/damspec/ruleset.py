@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from . import data
+from .contradictions import contradictions
 from .errors import PositionError, RulesetError
 from .frozen import frozen
-from .meaning import contradictions
 from .position import Position
+from .possible import objection
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
 from .shorthand import written_out
+from .trapdoors import with_sliders
 from .turn import Turns
 
 
@@ -78,11 +80,10 @@ class Ruleset:
         """
         if text == "start":
             return Position.start(self.rules)
-        position = Position.from_fen(text, self.rules.board)
-        trapdoors = self.rules.trapdoors
-        if trapdoors is not None:
-            position = replace(position, sliders=position.sliders or trapdoors.layout.closed, layout=trapdoors.layout)
-        wrong = self.turns.objection(position)
+        position = with_sliders(self.rules, Position.from_fen(text, self.rules.board))
+        if self.rules.trapdoors is not None:
+            position = replace(position, layout=self.rules.trapdoors.layout)
+        wrong = objection(self.turns, position)
         if wrong:
             raise PositionError(f"position {text!r} in {self.id}: {wrong}")
         return position

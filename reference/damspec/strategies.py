@@ -25,6 +25,7 @@ from .action import Action
 from .board import Board, Side, opponent
 from .game import outcome
 from .position import Position
+from .possible import objection
 from .readings import load_readings
 from .ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
 
@@ -147,14 +148,11 @@ def _sliders(draw: st.DrawFn, ruleset: Ruleset) -> str | None:
 def _in_a_phase(draw: st.DrawFn, ruleset: Ruleset, position: Position) -> Position:
     """The position with something pending that can be, or as it is."""
     spin, huff, turns = ruleset.rules.spin, ruleset.rules.huff, ruleset.turns
-    can_capture = (spin or huff) and turns.can_capture(position)
-    if spin is not None and not (can_capture and spin.when == "no-capture"):
-        due = ["due"] if spin.when == "after-capture" else []
-        return replace(position, spin=draw(st.sampled_from([None, *spin.outcomes, *due])))
-    if huff is not None and can_capture:
-        found = [position]
-        found += [replace(position, compelled=True)] if huff.retracted == "must-capture" else []
+    found = [position]
+    if spin is not None:
+        found += [replace(position, spin=result) for result in (*spin.outcomes, "due")]
+    if huff is not None:
         lapses = turns.lapses(position)
+        found.append(replace(position, compelled=True))
         found += [turns.after(position, draw(st.sampled_from(lapses)))] if lapses else []
-        return draw(st.sampled_from([one for one in found if turns.objection(one) is None]))
-    return position
+    return draw(st.sampled_from([one for one in found if objection(turns, one) is None]))

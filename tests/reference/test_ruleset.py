@@ -11,7 +11,7 @@ import yaml
 import damspec
 from damspec import DamspecError, FileError, RulesetError, data
 from damspec.frozen import frozen
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from variants import ENGLISH, VARIANTS, but
 
 Content = dict[str, Any]

@@ -257,6 +257,11 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
         ("nl-trapdoor", "W:W21:B5:spin=both", "found spin=both, expected one of disc, green, orange"),
         ("nl-trapdoor", "W:W21:B5:spin=due", "found spin=due, but no spin follows a capture"),
         ("nl-trapdoor", "W:W21:B17:spin=disc", "found spin=disc, but a capture is possible"),
+        # 17 is in the way of the man on 21 and 14 behind it: White has lost as its turn begins (nl-041).
+        ("nl-trapdoor", "W:W21:B14,17:spin=green", "found spin=green, but white cannot move a piece and does not spin"),
+        ("nl-trapdoor", "W:W21:B14,17:spin=disc", "found spin=disc, but white cannot move a piece and does not spin"),
+        ("fr-trapdoor-dual", "B:W16,19:B12:spin=both", "found spin=both, but black cannot move a piece"),
+        ("nl-trapdoor?blocked=spins", "W:W:B17:spin=green", "found spin=green, but white cannot move a piece"),
         ("nl-trapdoor-autoclose", "W:W21:B5:sliders=MLMM", "found sliders=MLMM, but doors close again at once"),
         ("nl-trapdoor", "W:W21:B5:huffable=22-18", "found huffable=22-18, but there is no huffing"),
         ("nl-trapdoor", "W:W21:B5:compelled", "found compelled, but there is no huffing"),
@@ -282,6 +287,19 @@ def test_positions_that_cannot_be(ruleset: str, fen: str, expected: str) -> None
     assert expected in message
     assert repr(fen) in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen"),
+    [
+        ("nl-trapdoor?blocked=spins", "W:W21:B14,17:spin=green"),  # a slider may make way
+        ("nl-trapdoor?spin=after-capture", "W:W21:B14,17:spin=green"),  # the capture before the spin may have led here
+        ("nl-trapdoor", "W:W21:B5:sliders=MMLM:spin=green"),  # the man can move, onto the open door
+        ("nl-trapdoor", "W:W21:B14,17"),  # not spun: lost, and the game may end so
+    ],
+)
+def test_positions_that_can_be_all_the_same(ruleset: str, fen: str) -> None:
+    assert damspec.load_ruleset(ruleset).position(fen).fen().startswith(fen.split(":s")[0])
 
 
 @pytest.mark.parametrize(

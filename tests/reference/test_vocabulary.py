@@ -11,7 +11,7 @@ import pytest
 import damspec
 from damspec import DIRECTIONS, RulesetError, data
 from damspec.board import DIRECTION_GROUPS
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import (
     LANGUAGES,
     Rule,

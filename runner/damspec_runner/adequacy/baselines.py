@@ -54,7 +54,8 @@ class PseudoLegal(NoMoves):
 
     def moves(self, position: Position) -> Answer:
         free = self._free.turns
-        return self._answer(position, [*free.actions(position), *free.quiet_moves(position)])
+        quiet = free.movement.moves(position, free.movement.quiet(position))
+        return self._answer(position, [*free.actions(position), *quiet])
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
+from damspec.vocabulary import affects
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
@@ -20,8 +21,9 @@ TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 class Expectation:
     """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
 
-    Or a `game`: actions one after another, each with the position after it, and how it ends. An outcome's reason is a
-    word of ours that is not compared.
+    The reason of an outcome is a word of ours that no engine's is compared with.
+
+    Or a `game`: actions one after another, each with the position after it, and how it ends.
     """
 
     moves: Mapping[str, str] | None = None
@@ -146,7 +148,7 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     changes = reading.alternatives[word].set
     if not changes:
         return replace(case, otherwise={})
-    other_board = any(rule.startswith("board.") for rule in changes)
+    other_board = any("board" in affects(rule) for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 

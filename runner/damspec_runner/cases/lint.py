@@ -10,6 +10,7 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, Outcome, Position, Ruleset, data
 from damspec.board import opponent
+from damspec.trapdoors import open_doors
 
 from .cases import Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
@@ -179,9 +180,8 @@ def _bookkeeping(
     if not board.bit(start) & own:
         yield f"moves: {text}: no {side} piece on {start}"
         return
-    trapdoors = ruleset.rules.trapdoors
-    doors = trapdoors.layout.open_doors(board, position.sliders) if trapdoors and position.sliders else 0
-    if after.occupied(side) != (own ^ board.bit(start)) | (board.bit(end) & ~doors):
+    stays = board.bit(end) & ~open_doors(ruleset.rules, position)
+    if after.occupied(side) != own ^ board.bit(start) | stays:
         yield f"moves: {text}: the {side} pieces of {after.fen()} do not follow from the move"
     gone = board.mask(captured)
     if (after.men(enemy), after.kings(enemy)) != (position.men(enemy) & ~gone, position.kings(enemy) & ~gone):

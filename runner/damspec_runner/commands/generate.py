@@ -16,13 +16,14 @@ import yaml
 import damspec
 from damspec import Ruleset, data
 from damspec.frozen import frozen
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.shorthand import written_out
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
+from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
 from .arguments import ruleset_argument
 from .output import console, json_option
@@ -112,7 +113,7 @@ def generate(
         sys.exit(1)
     hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
     if found or form == "json":
-        _write(formats.Shown(wanted), found, hunt, form, output, minimal=minimal)
+        _write(formats.RulesShown(wanted), found, hunt, form, output, minimal=minimal)
     if interrupted:
         click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
         sys.exit(130)
@@ -134,7 +135,7 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
     if rule not in ruleset.values:
         raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
-    if rule.startswith(("board.", "start.")):
+    if places_pieces(rule) or begins(rule):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
     if not sign:
         mutants = [one for one in single(ruleset) if one.rules_changed == (rule,)]
@@ -175,11 +176,11 @@ def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
 
 def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
     """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(ruleset.rules.board), 1 if ruleset.rules.trapdoors is None else 0
+    squares, fewest = len(ruleset.rules.board), sampling.fewest_pieces(ruleset)
     if text is not None:
         return _range("--pieces", text, fewest, squares)
-    ends = any(goal.rule is not None and goal.rule.startswith("ending.") for goal in goals)
-    return fewest if ends else 1, squares if reachable else min(12, squares)
+    over = any(goal.rule is not None and ends(goal.rule) for goal in goals)
+    return fewest if over else 1, squares if reachable else min(12, squares)
 
 
 def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
@@ -268,7 +269,7 @@ def _how_known(hunt: Hunt, found: list[Found]) -> str:
 
 
 def _write(
-    shown: formats.Shown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
+    shown: formats.RulesShown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
 ) -> None:
     ruleset = shown.ruleset
     match form:
@@ -295,7 +296,7 @@ def _write(
             _put(output, "".join(f"{one.position.fen()}\n" for one in found))
 
 
-def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
+def _document(shown: formats.RulesShown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
     wanted = hunt.wanted
     document: dict[str, Any] = {
         "damspec": damspec.__version__,

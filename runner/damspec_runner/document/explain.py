@@ -17,7 +17,7 @@ from damspec.shorthand import written_out
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
-from .links import UnknownId, cases_on, known, links, plainness, showing, values_on, written
+from .links import UnknownId, cases_on, ids_by_kind, links, plainness, showing, values_on, written
 
 #: The strongest link first.
 _STRENGTH = ("clause", "reading", "notices", "names")
@@ -62,14 +62,14 @@ def explain(id: str) -> Explanation:
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():
         return _value(vocabulary()[rule], value)
-    for kind, ids in known().items():
+    for kind, ids in ids_by_kind().items():
         if id in ids:
             return _OF[kind](ids[id])
     terms = _terms(id)
     if terms:
         return _of_terms(id, terms)
     words = [word for term in glossary().values() for each in term.languages.values() for word in each.words]
-    raise UnknownId.of(id, [*(each for ids in known().values() for each in ids), *glossary(), *words])
+    raise UnknownId.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
 
 
 def place(clause: Clause) -> str:

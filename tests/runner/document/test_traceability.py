@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links, showing
 from damspec_runner.document.orphans import Ledger

@@ -18,6 +18,7 @@ import yaml
 
 import damspec
 from damspec import Position, Ruleset, Slide, data
+from damspec.possible import objection
 from damspec.turn import Turns
 from damspec_runner.answers.contrast import Contrast, View, differing
 from damspec_runner.answers.player import Player
@@ -89,7 +90,7 @@ def test_samples_can_be_and_vary(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     turns = Turns(ruleset.rules)
     drawn = list(islice(sampling.positions(ruleset, random.Random(5)), 1500))
-    assert [turns.objection(position) for position in drawn if turns.objection(position)] == []
+    assert [objection(turns, position) for position in drawn if objection(turns, position)] == []
     assert all(2 <= len(position) <= 12 for position in drawn)
     assert len(set(drawn)) > 1200
     assert set(map(sampling.phase_of, drawn)) == set(sampling.phases(ruleset))
@@ -123,7 +124,7 @@ def test_neighbours_can_be(name: str) -> None:
         near = sampler.near(position)
         if near is not None:
             found += 1
-            assert turns.objection(near) is None
+            assert objection(turns, near) is None
             assert 1 <= len(near) <= 8
             assert sampling.phase_of(near) == sampling.phase_of(position)
     assert found > 100
