@@ -81,8 +81,6 @@ class Ruleset:
         if text == "start":
             return Position.start(self.rules)
         position = with_sliders(self.rules, Position.from_fen(text, self.rules.board))
-        if self.rules.trapdoors is not None:
-            position = replace(position, layout=self.rules.trapdoors.layout)
         wrong = objection(self.turns, position)
         if wrong:
             raise PositionError(f"position {text!r} in {self.id}: {wrong}")

@@ -22,10 +22,13 @@ def standing(layout: Layout, position: Position) -> str:
 
 
 def with_sliders(rules: Rules, position: Position) -> Position:
-    """The position with the letters of its sliders, if these rules have sliders."""
-    if rules.trapdoors is None or position.sliders:
+    """The position with the letters of its sliders, and where they are, if these rules have sliders."""
+    if rules.trapdoors is None:
         return position
-    return replace(position, sliders=standing(rules.trapdoors.layout, position))
+    layout = rules.trapdoors.layout
+    if position.sliders and position.layout is layout:
+        return position
+    return replace(position, sliders=standing(layout, position), layout=layout)
 
 
 def open_doors(rules: Rules, position: Position) -> int:

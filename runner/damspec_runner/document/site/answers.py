@@ -109,8 +109,7 @@ class Answers:
     def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> DrawnAnswer:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            end = damspec.outcome(ruleset, position)
-            ending = ended(end)
+            ending = ended(damspec.outcome(ruleset, position))
             return DrawnAnswer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (
