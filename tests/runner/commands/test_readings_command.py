@@ -8,6 +8,7 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec.frozen import frozen
 from runner_fixtures import damspec as run
 
 
@@ -52,7 +53,7 @@ def test_json(words: tuple[str, ...]) -> None:
         assert [*entry["alternatives"]] == [*reading.alternatives]
         for word, alternative in reading.alternatives.items():
             told = entry["alternatives"][word]
-            assert told.get("set", {}) == alternative.set
+            assert frozen(told.get("set", {})) == alternative.set
             assert [told.get(key) for key in ("inexpressible", "because", "same")] == [
                 alternative.inexpressible,
                 alternative.because,
