@@ -1,12 +1,10 @@
-"""A run's report: on a terminal, as JSON, as JUnit."""
+"""A report on a terminal: failures with their boards, a table, what the failures have in common, the counts last."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -16,32 +14,29 @@ from rich.text import Text
 import damspec
 from damspec.drawing import text as board_text
 
-from .result import STATUSES, Difference, Report, Result, by_topic
+from ..result import FAILING, STATUSES, Difference, Report, Result, Status, by_topic
+from .wording import COUNTED_AS
 
-_COLOURS = {
+_COLOURS: dict[Status, str] = {
     "passed": "green",
     "failed": "red",
     "reading": "yellow",
     "error": "magenta",
     "unsupported": "cyan",
+    "timeout": "magenta",
+    "unstable": "bright_red",
+    "not-asked": "bright_black",
 }
 #: Lines of an engine's standard error shown after a run with failures.
 _NOISE_SHOWN = 10
 
 
-def show(
-    report: Report,
-    console: Console,
-    surprises: Sequence[str] | None = None,
-    *,
-    in_full: int = 10,
-    diagnosis: Sequence[str] = (),
-) -> None:
+def show(report: Report, console: Console, *, in_full: int = 10) -> None:
     """Print a report: failures with their boards, the table by topic, what failures have in common, the counts.
 
-    The first `in_full` failures are shown in full, the others by their ids; `diagnosis` explains them in sentences.
+    The first `in_full` failures are shown in full, the others by their ids.
     """
-    wrong = [result for result in report.results if result.status in ("failed", "reading", "error")]
+    wrong = report.with_status("reading", *FAILING)
     for result in wrong[:in_full]:
         console.print(_failure(report, result), soft_wrap=True)
     if wrong[in_full:]:
@@ -52,19 +47,19 @@ def show(
     console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
-    common = _in_common(wrong)
+    common = _in_common(report.with_status("failed", "reading"))
     if common is not None:
         console.print(common)
-    if diagnosis:
+    if report.explanation:
         console.print("Explanation", style="bold")
-        for line in diagnosis:
+        for line in report.explanation:
             console.print("  " + line, markup=False, soft_wrap=True)
     if report.noise and wrong:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
             console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
-    if surprises is not None:
-        _show_surprises(surprises, console)
+    if report.known is not None:
+        _show_surprises(report.known, console)
     console.print(summary(report), highlight=False, soft_wrap=True)
 
 
@@ -72,28 +67,17 @@ def summary(report: Report) -> str:
     """The last line: exact counts, those of nothing left out except passed and failed."""
     counts = report.counts
     parts = [
-        f"[{_COLOURS[status]}]{counts[status]} {_WORDS[status]}[/]"
+        f"[{_COLOURS[status]}]{counts[status]} {COUNTED_AS[status]}[/]"
         for status in STATUSES
         if counts[status] or status in ("passed", "failed")
     ]
-    if report.not_asked:
-        parts.append(f"{report.not_asked} not asked")
     if report.duplicates:
         parts.append(f"{report.duplicates} duplicate move{'s' if report.duplicates > 1 else ''}")
     engine = escape(f"{report.hello.name} {report.hello.version}".strip())
     return (
         f"[bold]{escape(report.ruleset.id)}[/] by [bold]{engine}[/]: {', '.join(parts)}"
-        f" of {len(report.results) + report.not_asked} cases in {report.seconds:.1f} s"
+        f" of {len(report.results)} cases in {report.seconds:.1f} s{' (interrupted)' if report.interrupted else ''}"
     )
-
-
-_WORDS = {
-    "passed": "passed",
-    "failed": "failed",
-    "reading": "explained by another reading",
-    "error": "errors",
-    "unsupported": "unsupported",
-}
 
 
 def _failure(report: Report, result: Result) -> Text:
@@ -178,84 +162,3 @@ def _show_surprises(surprises: Sequence[str], console: Console) -> None:
     console.print(f"Not as known, {len(surprises)} times:", style="bold red")
     for line in surprises:
         console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
-
-
-def as_json(
-    reports: Sequence[Report],
-    surprises: Sequence[Sequence[str] | None],
-    diagnoses: Sequence[dict[str, Any] | None],
-) -> dict[str, Any]:
-    """The reports as plain data (schemas/report.schema.json)."""
-    return {
-        "damspec": damspec.__version__,
-        "ruleset": reports[0].ruleset.id,
-        "reports": [_entry(*parts) for parts in zip(reports, surprises, diagnoses, strict=True)],
-    }
-
-
-def _entry(report: Report, surprises: Sequence[str] | None, diagnosis: dict[str, Any] | None) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "engine": {"label": report.label, "name": report.hello.name, "version": report.hello.version},
-        "counts": report.counts,
-        "topics": dict(by_topic(report.results)),
-        "not_asked": report.not_asked,
-        "duplicates": report.duplicates,
-        "seconds": round(report.seconds, 3),
-        "results": [_result(result) for result in report.results],
-        "noise": list(report.noise),
-    }
-    if surprises is not None:
-        entry["known"] = list(surprises)
-    if diagnosis is not None:
-        entry["diagnosis"] = diagnosis
-    return entry
-
-
-def _result(result: Result) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "id": result.case.id,
-        "topic": result.case.topic,
-        "clauses": list(result.case.clauses),
-        "position": result.case.position,
-        "status": result.status,
-        **result.faults(),
-    }
-    if result.duplicates:
-        entry["duplicates"] = list(result.duplicates)
-    if result.reading:
-        entry["reading"] = result.reading
-    if result.start_told:
-        entry["start_told"] = True
-    return entry
-
-
-def write_junit(reports: Sequence[Report], path: Path) -> None:
-    """Write the reports as a JUnit file: a suite for each engine, a test for each case. Raises OSError."""
-    from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
-
-    document = JUnitXml("damspec")
-    for report in reports:
-        suite = TestSuite(f"{report.ruleset.id} by {report.label}")
-        for result in report.results:
-            test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
-            lines = "; ".join(_plain(result))
-            if result.status == "failed":
-                test.result = [Failure(lines)]
-            elif result.status == "error":
-                test.result = [Error(lines)]
-            elif result.status == "unsupported":
-                test.result = [Skipped(lines)]
-            elif result.status == "reading":
-                test.result = [Skipped(f"right under the reading {result.reading}: {lines}")]
-            suite.add_testcase(test)
-        document.add_testsuite(suite)
-    document.write(str(path), pretty=True)
-
-
-def _plain(result: Result) -> list[str]:
-    """What is wrong, in words without colour."""
-    lines = [result.message] if result.message else []
-    for word in ("missing", "extra", "unparsable"):
-        if moves := getattr(result, word):
-            lines.append(f"{word} {', '.join(moves)}")
-    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.differences()]
