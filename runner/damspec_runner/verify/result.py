@@ -109,7 +109,8 @@ class Report:
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
     ended from outside. `known` has each way in which the run is not as known (None where it was not held to that),
-    `diagnosis` the explanation of the failures as plain data (None where none was looked for).
+    `diagnosis` the explanation of the failures as plain data (None where none was looked for). `options` is how the
+    run was asked for, as plain data.
     """
 
     ruleset: Ruleset
@@ -121,6 +122,7 @@ class Report:
     interrupted: bool = False
     known: tuple[str, ...] | None = None
     diagnosis: Mapping[str, Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -51,6 +51,8 @@ def _entry(report: Report) -> dict[str, Any]:
     }
     if report.interrupted:
         entry["interrupted"] = True
+    if report.options:
+        entry["options"] = dict(report.options)
     return entry
 
 
@@ -62,6 +64,7 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
         *read_engine(entry["engine"]),
         tuple(read_result(result, cases, ruleset) for result in entry["results"]),
         interrupted=entry.get("interrupted", False),
+        options=entry.get("options", {}),
         **read_ending(entry),
     )
 
@@ -111,7 +114,7 @@ def read_ending(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What `ending_entry` wrote, as arguments of a Report."""
     return {
         "seconds": entry["seconds"],
-        "noise": tuple(entry["noise"]),
+        "noise": tuple(entry.get("noise", ())),
         "known": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
     }
