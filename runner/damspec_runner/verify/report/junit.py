@@ -8,15 +8,16 @@ from io import BytesIO
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from junitparser.junitparser import FinalResult
 
+from ...engines.protocol import plain
 from ..result import Report, Result
-from .wording import faults_in_words
+from . import wording
 
 
 def as_junit(reports: Sequence[Report]) -> str:
     """The reports as a JUnit document, in XML."""
     document = JUnitXml("damspec")
     for report in reports:
-        suite = TestSuite(f"{report.ruleset.id} by {report.label}")
+        suite = TestSuite(plain(f"{report.ruleset.id} by {report.label}"))
         for result in report.results:
             test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
             test.result = _ending(result)
@@ -28,7 +29,7 @@ def as_junit(reports: Sequence[Report]) -> str:
 
 
 def _ending(result: Result) -> list[FinalResult]:
-    lines = "; ".join(faults_in_words(result))
+    lines = "; ".join(wording.faults(result))
     match result.status:
         case "failed":
             return [Failure(lines)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import damspec
-from damspec import Ruleset, data, load_ruleset
+from damspec import Ruleset, data, load_ruleset, read_position
 
 from ...cases.cases import Case, Expectation, cases_for
 from ...engines import protocol
@@ -141,10 +141,15 @@ def result_entry(result: Result) -> dict[str, Any]:
 
 
 def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Result:
-    """What `result_entry` wrote; `cases` are those there are, by their ids."""
+    """What `result_entry` wrote; `cases` are those there are, by their ids.
+
+    Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
+    """
     values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
     values |= {key: tuple(entry[key]) for key in _LISTS if key in entry}
     values |= {key: Difference(**entry[key]) for key in _DIFFERENCES if key in entry}
+    if "reading" in values:
+        ruleset.readings_in(values["reading"])
     after = {move: Difference(**difference) for move, difference in entry.get("after", {}).items()}
     return Result(_case(entry, cases, ruleset), after=after, **values)
 
@@ -153,6 +158,7 @@ def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset)
     known = cases.get(entry["id"])
     if known is not None and known.position == entry["position"]:
         return known
+    read_position(ruleset, entry["position"])
     return Case(
         id=entry["id"],
         ruleset=ruleset.base,

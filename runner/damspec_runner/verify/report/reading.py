@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from damspec import data
+from damspec import DamspecError, data
 
 from ..journal import read_journal
 from ..result import Report
@@ -20,12 +20,17 @@ LIMIT = 64 * 1024 * 1024
 def load_reports(name: str) -> list[Report]:
     """The reports in a file, or on standard input where the name is `-`.
 
-    Raises FileError for what cannot be read or has another form, RulesetError for a ruleset that is not there.
+    Raises FileError, which names the file, for what cannot be read or has another form, and for a ruleset, a reading
+    or a position that there is not.
     """
     where = "standard input" if name == "-" else name
     text = _text(_content(name, where), where)
     try:
         return read_journal(text, where) if _is_journal(text) else read_reports(_json(text, where), where)
+    except data.FileError:
+        raise
+    except DamspecError as error:
+        raise data.FileError(f"{where}: {error}") from None
     except RecursionError:
         raise data.FileError(f"{where}: nested too deep for a report") from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -11,11 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-import damspec
 from damspec.drawing import text as board_text
 
-from ..result import FAILING, STATUSES, Difference, Report, Result, Status, by_topic
-from .wording import COUNTED_AS
+from ..result import Difference, Report, Result, Status, by_topic
+from . import wording
 
 _COLOURS: dict[Status, str] = {
     "passed": "green",
@@ -36,7 +34,7 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
 
     The first `in_full` failures are shown in full, the others by their ids.
     """
-    wrong = report.with_status("reading", *FAILING)
+    wrong = wording.wrong(report)
     for result in wrong[:in_full]:
         console.print(_failure(report, result), soft_wrap=True)
     if wrong[in_full:]:
@@ -47,9 +45,8 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
     console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
-    common = _in_common(report.with_status("failed", "reading"))
-    if common is not None:
-        console.print(common)
+    if common := wording.in_common(report):
+        console.print(_in_common(common))
     if report.explanation:
         console.print("Explanation", style="bold")
         for line in report.explanation:
@@ -65,17 +62,11 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
 
 def summary(report: Report) -> str:
     """The last line: exact counts, those of nothing left out except passed and failed."""
-    counts = report.counts
-    parts = [
-        f"[{_COLOURS[status]}]{counts[status]} {COUNTED_AS[status]}[/]"
-        for status in STATUSES
-        if counts[status] or status in ("passed", "failed")
-    ]
+    parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
     if report.duplicates:
         parts.append(f"{report.duplicates} duplicate move{'s' if report.duplicates > 1 else ''}")
-    engine = escape(f"{report.hello.name} {report.hello.version}".strip())
     return (
-        f"[bold]{escape(report.ruleset.id)}[/] by [bold]{engine}[/]: {', '.join(parts)}"
+        f"[bold]{escape(report.ruleset.id)}[/] by [bold]{escape(wording.engine(report))}[/]: {', '.join(parts)}"
         f" of {len(report.results)} cases in {report.seconds:.1f} s{' (interrupted)' if report.interrupted else ''}"
     )
 
@@ -92,15 +83,12 @@ def _failure(report: Report, result: Result) -> Text:
     for what, difference in result.differences():
         lines.append(Text.assemble((f"{what}  ", "bold"), *_difference(difference)))
     if result.reading:
-        about = ", ".join(
-            f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
-            for reading, _ in report.ruleset.readings_in(result.reading)
-        )
+        about = wording.reading(report, result)
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
         )
-    position = damspec.read_position(report.ruleset, case.position)
-    return Text("\n").join([_title(result), *_beside(board_text(position).splitlines(), lines), Text()])
+    board = board_text(wording.position(report, result))
+    return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
 
 
 def _title(result: Result) -> Text:
@@ -115,8 +103,7 @@ def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
 
 
 def _clause(id: str) -> Text:
-    clause = damspec.load_clauses().get(id)
-    return Text.assemble((f"{id} ", "cyan"), (clause.says if clause else "", "dim"))
+    return Text.assemble((f"{id} ", "cyan"), (wording.clause(id), "dim"))
 
 
 def _difference(difference: Difference) -> list[str | tuple[str, str]]:
@@ -124,7 +111,7 @@ def _difference(difference: Difference) -> list[str | tuple[str, str]]:
 
 
 def _table(report: Report) -> Table:
-    shown = [s for s in STATUSES if report.counts[s] or s in ("passed", "failed")]
+    shown = wording.statuses_shown(report)
     table = Table("topic", *(f"[{_COLOURS[s]}]{s}[/]" for s in shown), box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -143,15 +130,11 @@ def _duplicates(report: Report) -> Text:
     )
 
 
-def _in_common(wrong: Sequence[Result]) -> Table | None:
-    """The clauses that most failures show, with how many of their cases fail."""
-    if len(wrong) < 2:
-        return None
-    found = Counter(clause for result in wrong for clause in result.case.clauses)
+def _in_common(common: Sequence[tuple[str, str]]) -> Table:
     table = Table(box=None, show_header=False, pad_edge=False, title="What the failures have in common")
     table.title_justify = "left"
-    for id, number in found.most_common(5):
-        table.add_row(f"{number} of {len(wrong)}", _clause(id))
+    for number, id in common:
+        table.add_row(number, _clause(id))
     return table
 
 
