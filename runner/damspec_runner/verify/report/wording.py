@@ -31,10 +31,11 @@ def engine(report: Report) -> str:
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
     """The counts, those of nothing left out except passed and failed."""
+    counts = report.counts
     return [
-        (status, f"{report.counts[status]} {words}")
+        (status, f"{counts[status]} {'error' if (status, counts[status]) == ('error', 1) else words}")
         for status, words in COUNTED_AS.items()
-        if report.counts[status] or status in ("passed", "failed")
+        if counts[status] or status in ("passed", "failed")
     ]
 
 
