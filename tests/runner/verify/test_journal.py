@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec.errors import DamspecError
 from damspec_runner.verify.journal import CUT_OFF, Journal, as_jsonl, read_journal
 from damspec_runner.verify.result import Report, Result
 from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT
@@ -143,11 +142,13 @@ HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for 
         ([{**HEADER, "cases": ["vl.a.b"]}], "journal:1: no case 'vl.a.b' in vl; is it of another version?"),
         ([{**HEADER, "casse": []}], "journal:1: top level: unknown key \"casse\"; did you mean 'cases'?"),
         ([HEADER, {**FOOTER, "end": "well"}], 'journal:2: end: found "well", expected one of "finished"'),
-        ([{**HEADER, "ruleset": "chess"}], "unknown ruleset 'chess'"),
+        ([{**HEADER, "ruleset": "chess"}], "journal:1: unknown ruleset 'chess'"),
+        ([HEADER, {**RESULT, "reading": "a=b"}], "journal:2: "),
+        ([HEADER, {**RESULT, "position": "W:W99:B"}], "journal:2: "),
     ],
 )
 def test_what_is_no_journal_is_told_in_one_line(lines: list[Any], complaint: str) -> None:
-    with pytest.raises(DamspecError) as caught:
+    with pytest.raises(data.FileError) as caught:
         read_journal("".join(json.dumps(line) + "\n" for line in lines), "journal")
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -159,6 +160,12 @@ def test_a_broken_line_that_is_not_the_last_is_told_with_its_place(path: Path) -
     ran = damspec("report", str(path))
     assert (ran.status, ran.out) == (2, "")
     assert f"{path}:2: not JSON: " in ran.complaint
+
+
+def test_a_label_that_no_encoding_can_say_is_written(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(LB, "./\udcff", EVERYTHING.hello, [])
+    assert read(path)[0].label == r"./\udcff"
 
 
 def test_an_empty_ruleset_of_cases_is_a_report_too() -> None:
