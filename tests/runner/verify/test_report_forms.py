@@ -166,6 +166,7 @@ class TestForms:
             "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported, 1 timed out,"
             " 1 unstable, 1 not asked, 1 duplicate move of 9 cases in 1.5 s (interrupted)"
         )
+        assert "\n1 not asked: the run was interrupted\n" in out
         common = out[out.index("What the failures have in common") :]
         assert set(re.findall(r"^\d+ of (\d+) ", common, re.MULTILINE)) == {"3"}  # two failures and a reading
 

@@ -84,6 +84,12 @@ def in_common(report: Report) -> list[tuple[str, str]]:
     return of_all if len(answers) > 1 else []
 
 
+def not_asked(report: Report) -> list[str]:
+    """Why cases were not asked, each reason after their number."""
+    reasons = Counter(result.message or "for no reason given" for result in report.with_status("not-asked"))
+    return [f"{number} not asked: {reason}" for reason, number in reasons.items()]
+
+
 def faults(result: Result) -> list[str]:
     """What is wrong in a case, a line each."""
     lines = [result.message] if result.message else []
