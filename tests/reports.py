@@ -7,7 +7,7 @@ from dataclasses import replace
 import damspec
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify.result import Difference, Report, Result
+from damspec_runner.verify.result import Mismatch, Report, Result
 
 LB = damspec.load_ruleset("lb")
 VL = damspec.load_ruleset("vl")
@@ -24,7 +24,7 @@ FAILED = Result(
     missing=("21x14",),
     extra=("1-5", "lapse 2-6"),
     unparsable=(NASTY,),
-    after={"22x15": Difference("B:W14:B", "B:WK14:B")},
+    after={"22x15": Mismatch("B:W14:B", "B:WK14:B")},
     request=REQUEST,
     answer=NASTY,
 )
@@ -34,7 +34,7 @@ UNSUPPORTED = Result(CASES[4], "unsupported", message="does not answer # play")
 TIMEOUT = Result(CASES[5], "timeout", message="did not answer moves within 1 seconds", kind="timeout")
 UNSTABLE = Result(CASES[6], "unstable", extra=("1-7",), message="right when asked again")
 NOT_ASKED = Result(CASES[7], "not-asked", message="the run was interrupted")
-ENDING = Result(CASES[8], "failed", outcome=Difference("draw", "ongoing"))
+ENDING = Result(CASES[8], "failed", outcome=Mismatch("draw", "ongoing"))
 
 EVERYTHING = Report(
     LB,

@@ -30,6 +30,15 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "backward-right": (1, -1),
 }
 
+#: Words that rulesets may use for several directions at once.
+DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
+    "diagonals": ("forward-left", "forward-right", "backward-left", "backward-right"),
+    "forward-diagonals": ("forward-left", "forward-right"),
+    "backward-diagonals": ("backward-left", "backward-right"),
+    "orthogonals": ("forward", "left", "right", "backward"),
+    "all": tuple(DIRECTIONS),
+}
+
 
 def opponent(side: Side) -> Side:
     """The other side."""
@@ -40,8 +49,9 @@ def opponent(side: Side) -> Side:
 class Board:
     """The geometry of a board.
 
-    `columns` and `rows` count squares, `squares` says which are playable, `dark_corner` which bottom corner is dark
-    as White sees it, `numbering` at which corner square 1 lies.
+    `columns` and `rows` count squares (`board.size`), `squares` says which are playable (`board.squares`),
+    `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` at which corner
+    square 1 lies (`board.numbering`).
 
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -78,14 +79,18 @@ def schema(name: str) -> Any:
 @cache
 def _validator(name: str, definition: str | None) -> Any:
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
     from referencing import Registry, Resource
 
     def named(uri: str) -> Any:
         return Resource.from_contents(schema(uri.rpartition(":")[2]))
 
+    # The library's values are tuples where files have lists.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
+    kind: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
     chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
-    return Draft202012Validator(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
+    return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
@@ -97,6 +102,13 @@ def problem(value: Any, name: str, definition: str | None = None) -> str | None:
         return None
     place = ".".join(str(step) for step in error.absolute_path) or "top level"
     return f"{place}: {_wording(error)}"
+
+
+def problem_of_values(values: Mapping[str, Any]) -> str | None:
+    """The first thing wrong with the form of rule values that no file holds; None if nothing is."""
+    rules = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
+    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": rules}
+    return problem(form, "ruleset")
 
 
 def check(value: Any, name: str, where: str, *, definition: str | None = None) -> None:
@@ -119,6 +131,10 @@ def _wording(error: Any) -> str:
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"
+        case "dependentRequired":
+            wanted = ((key, other) for key, others in error.validator_value.items() for other in others)
+            key, absent = next((k, o) for k, o in wanted if k in error.instance and o not in error.instance)
+            return f"missing {absent!r}, which goes with {key!r}"
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from . import data
 from .errors import RulesetError
+from .frozen import FrozenDict, frozen
+from .shorthand import written_out
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,17 @@ class Clause:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to read: the rule values it sets, or why no rule value can express it. The chosen one sets nothing."""
+    """One way to read: the rule values it sets, or why no value can express it, or why it is the `same` as the chosen.
+
+    The chosen one has nothing of this. `because` is why it is inexpressible in a word; spec/README.md says what each
+    word means.
+    """
 
     says: str
-    set: Mapping[str, Any] = field(default_factory=dict)
+    set: Mapping[str, Any] = FrozenDict()
     inexpressible: str | None = None
+    because: Literal["history", "hands", "chance", "not-a-rule", "undefined"] | None = None
+    same: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,9 +76,9 @@ def load_clauses() -> Mapping[str, Clause]:
             found[entry["id"]] = Clause(
                 document=content["id"],
                 class_=entry["class"],
-                **{key: _frozen(value) for key, value in entry.items() if key != "class"},
+                **{key: frozen(value) for key, value in entry.items() if key != "class"},
             )
-    return found
+    return FrozenDict(found)
 
 
 @cache
@@ -83,10 +91,13 @@ def load_readings() -> tuple[Reading, ...]:
         data.check(content, "readings", where)
         for entry in content["readings"]:
             reading = Reading(
-                **{key: _frozen(value) for key, value in entry.items() if key != "alternatives"},
-                alternatives={word: Alternative(**given) for word, given in entry["alternatives"].items()},
+                **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
+                alternatives=FrozenDict(
+                    {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
+                ),
             )
             _check(reading, where)
+            reading = _written_out(reading, where)
             if reading.id in found:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
             twin = next(
@@ -127,7 +138,7 @@ def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Readi
 
 
 def _check(reading: Reading, where: str) -> None:
-    """The chosen alternative is there and sets nothing; every other sets rules of the right form or says why not."""
+    """The chosen alternative is there and is the rules as they are; every other sets some or says why it does not."""
     if reading.chosen not in reading.alternatives:
         raise RulesetError(
             f"{where}: {reading.id}.chosen: found {reading.chosen!r},"
@@ -137,20 +148,25 @@ def _check(reading: Reading, where: str) -> None:
     for word, alternative in reading.alternatives.items():
         place = f"{where}: {reading.id}.alternatives.{word}"
         if word == reading.chosen:
-            if alternative.set or alternative.inexpressible:
-                raise RulesetError(f"{place}: the chosen alternative has neither 'set' nor 'inexpressible'")
-        elif bool(alternative.set) == bool(alternative.inexpressible):
-            raise RulesetError(f"{place}: expected exactly one of 'set' and 'inexpressible'")
+            if alternative.set or alternative.inexpressible or alternative.same:
+                raise RulesetError(f"{place}: the chosen alternative has none of 'set', 'inexpressible' and 'same'")
+        elif sum(map(bool, (alternative.set, alternative.inexpressible, alternative.same))) != 1:
+            raise RulesetError(f"{place}: expected exactly one of 'set', 'inexpressible' and 'same'")
         unknown = [rule for rule in alternative.set if rule not in properties]
         if unknown:
             raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(properties))}")
-        values = {rule: {"value": value, "from": [reading.id]} for rule, value in alternative.set.items()}
-        form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": values}
-        data.check(form, "ruleset", place)
+        wrong = data.problem_of_values(alternative.set)
+        if wrong:
+            raise data.FileError(f"{place}: {wrong}")
     unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _written_out(reading: Reading, where: str) -> Reading:
+    """The reading with every value that its alternatives set written out."""
+    alternatives = {
+        word: replace(given, set=frozen(written_out(given.set, f"{where}: {reading.id}.alternatives.{word}.set.")))
+        for word, given in reading.alternatives.items()
+    }
+    return replace(reading, alternatives=FrozenDict(alternatives))

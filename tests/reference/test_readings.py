@@ -31,7 +31,8 @@ readings:
     alternatives:
       one: {says: One step.}
       far: {says: As far as it likes., set: {man.move.reach: any}}
-      never: {says: Nowhere., inexpressible: every man moves}
+      never: {says: Nowhere., inexpressible: every man moves, because: undefined}
+      single: {says: A single step., same: that is one step}
     chosen: one
     why: The clause says so.
     confidence: high
@@ -68,7 +69,9 @@ def test_clauses_and_readings(spec: Path) -> None:
     (reading,) = load_readings()
     assert (reading.id, reading.clauses, reading.chosen) == ("DOC-01", ("doc-1",), "one")
     assert reading.alternatives["far"].set == {"man.move.reach": "any"}
-    assert reading.alternatives["never"].inexpressible == "every man moves"
+    never, single = reading.alternatives["never"], reading.alternatives["single"]
+    assert (never.inexpressible, never.because, never.same) == ("every man moves", "undefined", None)
+    assert (single.inexpressible, single.because, single.same) == (None, None, "that is one step")
     assert readings_of("lb", [reading], "reach=far") == [(reading, "far")]
 
 
@@ -103,18 +106,47 @@ TWIN = READING.removeprefix("\nreadings:\n")
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("chosen: one", "chosen: two", "DOC-01.chosen: found 'two', expected one of 'one', 'far', 'never'"),
+        ("chosen: one", "chosen: two", "DOC-01.chosen: found 'two', expected one of 'one', 'far', 'never', 'single'"),
         (
             "{says: One step.}",
             "{says: One step., set: {man.move.reach: 1}}",
-            "DOC-01.alternatives.one: the chosen alternative has neither 'set' nor 'inexpressible'",
+            "DOC-01.alternatives.one: the chosen alternative has none of 'set', 'inexpressible' and 'same'",
+        ),
+        (
+            "{says: One step.}",
+            "{says: One step., same: it is the one}",
+            "DOC-01.alternatives.one: the chosen alternative has none of 'set', 'inexpressible' and 'same'",
         ),
         (
             "set: {man.move.reach: any}",
-            "set: {man.move.reach: any}, inexpressible: never",
-            "expected exactly one of 'set' and 'inexpressible'",
+            "set: {man.move.reach: any}, inexpressible: never, because: history",
+            "expected exactly one of 'set', 'inexpressible' and 'same'",
         ),
-        (", inexpressible: every man moves", "", "DOC-01.alternatives.never: expected exactly one of 'set'"),
+        (
+            ", same: that is one step",
+            ", same: that is one step, set: {man.move.reach: 1}",
+            "DOC-01.alternatives.single: expected exactly one of 'set', 'inexpressible' and 'same'",
+        ),
+        (
+            ", inexpressible: every man moves, because: undefined",
+            "",
+            "DOC-01.alternatives.never: expected exactly one of 'set', 'inexpressible' and 'same'",
+        ),
+        (
+            ", because: undefined",
+            "",
+            "readings.0.alternatives.never: missing 'because', which goes with 'inexpressible'",
+        ),
+        (
+            ", same: that is one step",
+            ", same: that is one step, because: history",
+            "readings.0.alternatives.single: missing 'inexpressible', which goes with 'because'",
+        ),
+        (
+            "because: undefined",
+            "because: weather",
+            'readings.0.alternatives.never.because: found "weather", expected one of "history", "hands", "chance"',
+        ),
         (
             "man.move.reach: any",
             "man.move.reech: any",
@@ -145,6 +177,24 @@ def test_bad_readings(spec: Path, old: str, new: str, expected: str) -> None:
     assert str(error.value).startswith("spec/readings/doc.yaml: ")
     assert expected in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_groups_of_directions_are_written_out_in_readings(spec: Path) -> None:
+    groups = READING.replace("man.move.reach: any", "man.capture.first: [backward, forward-diagonals]")
+    (spec / "readings" / "doc.yaml").write_text(groups, encoding="utf-8")
+    (reading,) = load_readings()
+    assert reading.alternatives["far"].set == {"man.capture.first": ("forward-left", "forward-right", "backward")}
+
+
+def test_no_direction_is_named_twice_in_a_reading(spec: Path) -> None:
+    twice = READING.replace("man.move.reach: any", "man.capture.first: [all, left]")
+    (spec / "readings" / "doc.yaml").write_text(twice, encoding="utf-8")
+    with pytest.raises(DamspecError) as error:
+        load_readings()
+    assert str(error.value) == (
+        "spec/readings/doc.yaml: DOC-01.alternatives.far.set.man.capture.first:"
+        " found 'left' beside 'all', and both name 'left'"
+    )
 
 
 def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:

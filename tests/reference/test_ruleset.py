@@ -10,7 +10,8 @@ import yaml
 
 import damspec
 from damspec import DamspecError, FileError, RulesetError, data
-from damspec.meaning import rule_names
+from damspec.frozen import frozen
+from damspec.rules import rule_names
 from variants import ENGLISH, VARIANTS, but
 
 Content = dict[str, Any]
@@ -97,9 +98,31 @@ def test_shipped() -> None:
         assert set(ruleset.rests_on) == set(ruleset.values) <= set(rule_names())
 
 
+@pytest.mark.parametrize("id", damspec.ruleset_ids())
+def test_shipped_files_are_written_alike(id: str) -> None:
+    """A comment for each document first, the rules in the language's order under their groups, values in one column."""
+    lines = damspec.load_ruleset(id).path.read_text(encoding="utf-8").splitlines()
+    head = [line for line in lines[: lines.index("damspec: 1")] if line.startswith("# ")]
+    assert [line.rpartition(": ")[2] for line in head] == [
+        f"spec/sources/{document}.yaml" for document in damspec.load_ruleset(id).documents
+    ]
+    keys = [line.partition(":")[0] for line in lines if line and line[0] not in " #"]
+    wanted = ("damspec", "id", "name", "about", "extends", "documents", "rules", "conduct")
+    assert keys == [key for key in wanted if key in keys]
+    rules = list(content(id)["rules"])
+    assert rules == sorted(rules, key=rule_names().index)
+    column = max(map(len, rule_names())) + 4
+    for rule in rules:
+        (line,) = [line for line in lines if line.startswith(f"  {rule}:")]
+        assert line == f"  {rule}:" or line.startswith(f"  {rule}:".ljust(column) + "{value: "), line
+    comments = [line.removeprefix("  # ") for line in lines if line.startswith("  # ")]
+    assert len(comments) == len({rule.partition(".")[0] for rule in rules})
+    assert max(map(len, lines)) <= 120
+
+
 @pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
-    assert dict(damspec.load_ruleset(id).values) == VARIANTS[id]
+    assert damspec.load_ruleset(id).values == frozen(VARIANTS[id])
 
 
 def test_loaded_once() -> None:
@@ -123,7 +146,7 @@ def test_typed() -> None:
 
 def test_another_reading() -> None:
     chosen, other = damspec.load_ruleset("vl"), damspec.load_ruleset("vl?priority=multiple-first")
-    assert other.values["capture.choice"] == ["multiple-before-single"]
+    assert other.values["capture.choice"] == ("multiple-before-single",)
     assert other.rests_on["capture.choice"] == ("VL-04",)
     assert (other.id, other.base) == ("vl?priority=multiple-first", "vl")
     same = {rule: value for rule, value in chosen.values.items() if rule != "capture.choice"}
@@ -141,6 +164,12 @@ def test_several_readings() -> None:
 
 def test_the_chosen_alternative_changes_nothing() -> None:
     assert damspec.load_ruleset("vl?priority=majority").values == damspec.load_ruleset("vl").values
+
+
+def test_an_alternative_that_is_the_same_as_the_chosen_one_is_playable_and_changes_nothing() -> None:
+    same = damspec.load_ruleset("de?choice=huffs-only")
+    assert (same.id, same.values) == ("de?choice=huffs-only", damspec.load_ruleset("de").values)
+    assert same.id.partition("?")[2] not in damspec.load_ruleset("de").alternatives
 
 
 def test_two_readings_may_say_the_same() -> None:
@@ -209,7 +238,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     ruleset = load(tmp_path, value("lb", "start.men", 2))
     assert ruleset.path == tmp_path / "some.yaml"
     assert len(damspec.legal_moves(ruleset, "start")) == 7
-    assert damspec.read_position(ruleset, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
+    assert ruleset.position().fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
 
 
 @pytest.mark.parametrize(
@@ -281,6 +310,62 @@ def changed_key(key: str, new: object) -> Content:
 )
 def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
     assert expected in complaint(tmp_path, changed)
+
+
+# --- groups of directions
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        (["diagonals"], ["forward-left", "forward-right", "backward-left", "backward-right"]),
+        (["forward-diagonals"], ["forward-left", "forward-right"]),
+        (["backward-diagonals"], ["backward-left", "backward-right"]),
+        (["orthogonals"], ["forward", "left", "right", "backward"]),
+        (["backward", "forward-diagonals"], ["forward-left", "forward-right", "backward"]),
+        (["right", "backward-diagonals", "left"], ["left", "right", "backward-left", "backward-right"]),
+        (["orthogonals", "diagonals"], list(damspec.DIRECTIONS)),
+        (["all"], list(damspec.DIRECTIONS)),
+    ],
+)
+def test_groups_of_directions_are_written_out(tmp_path: Path, words: list[str], directions: list[str]) -> None:
+    assert load(tmp_path, value("lb", "king.move.directions", words)).values["king.move.directions"] == tuple(
+        directions
+    )
+    sent = damspec.from_values({**damspec.load_ruleset("lb").values, "king.move.directions": words})
+    assert sent.values["king.move.directions"] == sent.whole["king.move.directions"] == directions
+    assert sent.rules.king.move_directions == tuple(directions)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["left", "left"], "rules.man.capture.later.value: "),
+        (["all", "all"], "rules.man.capture.later.value: "),
+        (["left", "orthogonals"], "rules.man.capture.later: found 'orthogonals' beside 'left', and both name 'left'"),
+        (["all", "forward"], "rules.man.capture.later: found 'forward' beside 'all', and both name 'forward'"),
+        (
+            ["diagonals", "backward-diagonals"],
+            "found 'backward-diagonals' beside 'diagonals', and both name",
+        ),
+        (["forwards"], 'rules.man.capture.later.value.0: found "forwards", expected one of "forward-left"'),
+    ],
+)
+def test_no_direction_is_named_twice(tmp_path: Path, words: list[str], expected: str) -> None:
+    assert expected in complaint(tmp_path, value("lb", "man.capture.later", words))
+    with pytest.raises(RulesetError) as error:
+        damspec.from_values({**damspec.load_ruleset("lb").values, "man.capture.later": words}, "mine")
+    assert str(error.value).startswith("rules sent whole for 'mine': rules.man.capture.later")
+    assert "\n" not in str(error.value)
+
+
+def test_a_reading_may_set_groups_of_directions() -> None:
+    assert damspec.load_ruleset("vl?second-jump=of-the-game").values["man.capture.first"] == (
+        "forward-left",
+        "forward-right",
+        "backward-left",
+        "backward-right",
+    )
 
 
 MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
@@ -467,9 +552,9 @@ def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
 def test_bare_values() -> None:
     ruleset = damspec.from_values(ENGLISH, "sent")
     assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
-    assert ruleset.values == ENGLISH
+    assert ruleset.values == frozen(ENGLISH)
     assert damspec.perft(ruleset, "start", 4) == 1469
-    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == ENGLISH
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == frozen(ENGLISH)
 
 
 @pytest.mark.parametrize(

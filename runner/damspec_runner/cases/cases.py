@@ -10,23 +10,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
+from damspec.vocabulary import affects
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The expected end: `result` as the protocol names it, `reason` a word of ours that is not compared."""
-
-    result: str
-    reason: str | None = None
-
-
-@dataclass(frozen=True)
 class Expectation:
     """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
+
+    The reason of an outcome is a word of ours that no engine's is compared with.
 
     Or a `game`: actions one after another, each with the position after it, and how it ends.
     """
@@ -58,7 +53,15 @@ class Case:
     @property
     def question(self) -> str:
         """The question it cannot do without: `moves`, `play` for a game, or `outcome`."""
-        return "outcome" if self.expected.outcome else "play" if self.expected.game else "moves"
+        return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """Cases that a ruleset does not inherit, by glob patterns of their ids, and why."""
+
+    because: str
+    patterns: tuple[str, ...]
 
 
 def folder() -> Path:
@@ -85,12 +88,28 @@ def read_cases(path: Path) -> list[Case]:
     return [_case(entry, content, path) for entry in content["cases"]]
 
 
+@cache
+def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
+    """By ruleset, the cases of those it extends that are not for it; none if there is no file. Raises FileError."""
+    if not path.exists():
+        return {}
+    content = data.load_yaml(path)
+    data.check(content, "inherited", data.shown(path))
+    return {
+        id: tuple(SetAside(entry["because"], tuple(entry["cases"])) for entry in entries)
+        for id, entries in content["without"].items()
+    }
+
+
 def inherited(ruleset: Ruleset) -> list[Case]:
-    """The cases of the rulesets that a ruleset extends, without those that are not for it.
+    """The cases of the rulesets that a ruleset extends, without those set aside for it or for one that it extends.
 
     What they expect otherwise stays where the reading is one of this ruleset's too.
     """
-    patterns = [entry["cases"] for entry in ruleset.without_cases]
+    aside = set_aside(folder() / "inherited.yaml")
+    patterns = [
+        pattern for id in (*ruleset.family, ruleset.base) for each in aside.get(id, ()) for pattern in each.patterns
+    ]
     about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
@@ -121,11 +140,15 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
 def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     """A case under another reading; None if its answer depends on that and it does not say how.
 
-    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board.
+    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board. An alternative
+    that changes no rule, the one chosen or the same, leaves every answer as it is.
     """
     if query in case.otherwise:
         return replace(case, expected=case.otherwise[query], otherwise={})
-    other_board = any(rule.startswith("board.") for rule in reading.alternatives[word].set)
+    changes = reading.alternatives[word].set
+    if not changes:
+        return replace(case, otherwise={})
+    other_board = any("board" in affects(rule) for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 
@@ -201,13 +224,9 @@ def _entry(case: Case) -> dict[str, Any]:
 
 
 def _expected_entry(expected: Expectation) -> dict[str, Any]:
-    if expected.outcome:
-        return {"outcome": _outcome_entry(expected.outcome)}
-    if expected.end:
-        return {"game": [{action: after} for action, after in expected.game], "end": _outcome_entry(expected.end)}
+    if expected.outcome is not None:
+        return {"outcome": expected.outcome.as_json()}
+    if expected.end is not None:
+        return {"game": [{action: after} for action, after in expected.game], "end": expected.end.as_json()}
     lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
     return {"moves": dict(expected.moves or {}), **lapses}
-
-
-def _outcome_entry(outcome: Outcome) -> dict[str, str]:
-    return {key: value for key, value in vars(outcome).items() if value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from damspec import Position, Ruleset, load_ruleset, read_position, ruleset_ids, with_layout
+from damspec import Position, Ruleset, load_ruleset, ruleset_ids, with_layout
 
 
 class RulesetParam(click.ParamType[Ruleset]):
@@ -31,4 +31,4 @@ layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors o
 def placed(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
     """A ruleset, with another layout if one is given, and a position of it."""
     chosen = with_layout(ruleset, layout) if layout is not None else ruleset
-    return chosen, read_position(chosen, position)
+    return chosen, chosen.position(position)

@@ -27,7 +27,9 @@ def readings(ruleset: Ruleset | None, as_json: bool) -> None:
         for word, alternative in reading.alternatives.items():
             click.echo(f"  {'*' if word == reading.chosen else ' '} {word}: {alternative.says}")
             if alternative.inexpressible:
-                click.echo(f"      not playable: {alternative.inexpressible}")
+                click.echo(f"      not playable ({alternative.because}): {alternative.inexpressible}")
+            if alternative.same:
+                click.echo(f"      the same rules as the one chosen: {alternative.same}")
     if ruleset and not found:
         click.echo(f"{ruleset.id} has no readings")
 
@@ -51,5 +53,7 @@ def _alternative(given: Alternative) -> dict[str, object]:
     if given.set:
         entry["set"] = dict(given.set)
     if given.inexpressible:
-        entry["inexpressible"] = given.inexpressible
+        entry |= {"inexpressible": given.inexpressible, "because": given.because}
+    if given.same:
+        entry["same"] = given.same
     return entry

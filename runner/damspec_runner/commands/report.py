@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from ..verify.report.comparison import CHANGES, Comparison, compare
 from ..verify.report.formats import FORMATS, Format, render
+from ..verify.report.progress import CHANGES, Progress, compare
 from ..verify.report.reading import load_reports
 from ..verify.report.terminal import show as print_report
 from .output import console, json_option, print_json
@@ -82,26 +82,26 @@ def _compare(old: str, new: str, *, as_json: bool) -> None:
     if old == new == "-":
         raise click.UsageError("--compare: standard input is one report, expected two")
     found = compare(load_reports(old), load_reports(new))
-    if not any(comparison.found == "both" for comparison in found):
+    if not any(progress.found == "both" for progress in found):
         raise click.UsageError(f"--compare: no ruleset and engine is in both {old} and {new}")
     if as_json:
-        print_json({"comparisons": [comparison.as_json() for comparison in found]})
+        print_json({"comparisons": [progress.as_json() for progress in found]})
     else:
-        for comparison in found:
-            _print(comparison)
-    sys.exit(1 if any(comparison.of("broken") for comparison in found) else 0)
+        for progress in found:
+            _print(progress)
+    sys.exit(1 if any(progress.of("broken") for progress in found) else 0)
 
 
-def _print(comparison: Comparison) -> None:
+def _print(progress: Progress) -> None:
     """What became worse first, the counts last, as in a report."""
-    about = f"{comparison.ruleset} by {comparison.engine}"
-    if comparison.found != "both":
-        click.echo(f"{about}: only in the {comparison.found} report, {len(comparison.steps)} cases")
+    about = f"{progress.ruleset} by {progress.engine}"
+    if progress.found != "both":
+        click.echo(f"{about}: only in the {progress.found} report, {len(progress.cases)} cases")
         return
     for change in ("broken", "changed", "fixed"):
-        for step in comparison.of(change):
-            then, now = (result.status if result else "" for result in (step.old, step.new))
-            click.echo(f"  {change:<8} {step.id}  {then if then == now else f'{then} -> {now}'}")
-    counts = ((change, len(comparison.of(change))) for change in CHANGES)
+        for case in progress.of(change):
+            then, now = (result.status if result else "" for result in (case.old, case.new))
+            click.echo(f"  {change:<8} {case.id}  {then if then == now else f'{then} -> {now}'}")
+    counts = ((change, len(progress.of(change))) for change in CHANGES)
     always = ("fixed", "broken", "same")
     click.echo(f"{about}: {', '.join(f'{n} {change}' for change, n in counts if n or change in always)}")

@@ -59,13 +59,13 @@ Key = tuple[MoveKey | None, str]
 
 def by_reference(ruleset: Ruleset, fen: str, expected: Expectation) -> bool:
     """Whether the reference answers as expected."""
-    position = damspec.read_position(ruleset, fen)
-    if expected.outcome:
+    position = ruleset.position(fen)
+    if expected.outcome is not None:
         return _end(ruleset, fen) == (expected.outcome.result, expected.outcome.reason)
-    if expected.end:
+    if expected.end is not None:
         for action, after in expected.game:
             position = damspec.play(ruleset, position, action)
-            if position != damspec.read_position(ruleset, after):
+            if position != ruleset.position(after):
                 return False
         return _end(ruleset, position.fen()) == (expected.end.result, expected.end.reason)
     legal = damspec.legal_moves(ruleset, position)
@@ -76,7 +76,7 @@ def by_reference(ruleset: Ruleset, fen: str, expected: Expectation) -> bool:
         if Counter(found) != expected_moves(ruleset, fen, wanted):
             return False
         for text, after in wanted.items():
-            if damspec.play(ruleset, position, text) != damspec.read_position(ruleset, after):
+            if damspec.play(ruleset, position, text) != ruleset.position(after):
                 return False
     return True
 
@@ -94,19 +94,17 @@ def _traced(position: damspec.Position, action: damspec.Action) -> MoveKey:
 
 def expected_moves(ruleset: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
     """What each expected action does on the board, with the position after it."""
-    position = damspec.read_position(ruleset, fen)
-    return Counter(
-        (trace(position, text), damspec.read_position(ruleset, after).fen()) for text, after in moves.items()
-    )
+    position = ruleset.position(fen)
+    return Counter((trace(position, text), ruleset.position(after).fen()) for text, after in moves.items())
 
 
 def by_naive(ruleset: Ruleset, fen: str, expected: Expectation) -> bool:
     """Whether the naive generator answers as expected."""
     whole = ruleset.whole
-    position = naive.read(damspec.read_position(ruleset, fen).fen())
-    if expected.outcome:
+    position = naive.read(ruleset.position(fen).fen())
+    if expected.outcome is not None:
         return naive_turns.outcome(whole, position) == (expected.outcome.result, expected.outcome.reason)
-    if expected.end:
+    if expected.end is not None:
         for action, after in expected.game:
             here = naive.write(position)
             wanted = expected_moves(ruleset, here, {action: after})
@@ -236,7 +234,7 @@ def test_there_are_enough(id: str) -> None:
     ],
 )
 def test_games_are_played_through_with_every_kind_of_turn(family: str, kinds: set[str]) -> None:
-    games = [case.expected for case in CASES if case.ruleset.startswith(family) and case.expected.end]
+    games = [case.expected for case in CASES if case.ruleset.startswith(family) and case.expected.end is not None]
     whole = [game for game in games if game.end and game.end.result != "ongoing"]
     assert len(whole) >= 3
     assert {_kind(action) for game in games for action, _ in game.game} == kinds
@@ -263,6 +261,13 @@ def test_cases_under_a_reading() -> None:
         else:
             assert under[id].expected == case.expected
     assert not any(case.otherwise for case in under.values())
+
+
+@pytest.mark.parametrize("query", ["choice=both", "choice=huffs-only"])
+def test_an_alternative_that_changes_no_rule_changes_no_case(query: str) -> None:
+    here, under = cases_for(damspec.load_ruleset("de")), cases_for(damspec.load_ruleset(f"de?{query}"))
+    assert any("DE-07" in case.readings for case in under)
+    assert [(case.id, case.expected) for case in under] == [(case.id, case.expected) for case in here]
 
 
 def test_inherited_cases() -> None:
@@ -433,3 +438,45 @@ def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest
     assert len(found) == 1
     assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
     assert "not valid YAML: " in found[0]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "because", "pattern", "expected"),
+    [
+        ("nl-trapdoor-american", "Black begins.", "nl-trapdoor.start.*", None),
+        (
+            "nl-trapdoor-american",
+            "Black begins.",
+            "nl-trapdoor.strat.*",
+            "'nl-trapdoor.strat.*' is no case of a ruleset",
+        ),
+        ("nl-trapdoor", "Black begins.", "nl-trapdoor.start.*", "no case of a ruleset that nl-trapdoor extends"),
+        ("nl-trapdoor-us", "Black begins.", "*", "unknown ruleset 'nl-trapdoor-us'; did you mean 'nl-trapdoor"),
+        ("nl-trapdoor-american", "Black begins", "*.start.*", "'Black begins' does not end with a full stop"),
+        ("nl-trapdoor-american", "", "*", "inherited.yaml: without.nl-trapdoor-american.0.because: "),
+    ],
+)
+def test_what_is_set_aside_from_inheriting_is_linted(
+    ruleset: str, because: str, pattern: str, expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = {"without": {ruleset: [{"because": because, "cases": [pattern]}]}}
+    (tmp_path / "inherited.yaml").write_text(yaml.safe_dump(entry), encoding="utf-8")
+    case: Entry = {
+        "id": "nl-trapdoor.start.white-captures",
+        "why": "White is to move, and can capture.",
+        "clauses": ["nl-012"],
+        "position": "W:W21:B17",
+        "moves": {"21x14": "B:W14:B"},
+    }
+    place = {"place": "nl-trapdoor/start.yaml", "ruleset": "nl-trapdoor", "topic": "start"}
+    found = planted(tmp_path, monkeypatch, case, **place)
+    assert len(found) == (expected is not None), found
+    assert not expected or expected in found[0]
+
+
+def test_what_is_set_aside_for_a_ruleset_is_so_for_all_that_extend_it() -> None:
+    """fr-trapdoor-close leaves out the sliders of fr-trapdoor, so the rulesets that extend it do not have them."""
+    for id in ("fr-trapdoor-close", "fr-trapdoor-close-dual", "fr-trapdoor-close-american"):
+        found = {case.id for case in inherited(damspec.load_ruleset(id))}
+        assert not [case for case in found if case.startswith("fr-trapdoor.slider.")]
+        assert [case for case in found if case.startswith("fr-trapdoor.")]

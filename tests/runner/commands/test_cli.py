@@ -99,7 +99,7 @@ BAD: dict[str, tuple[str, str]] = {
     "play nl-trapdoor start 22-18": ("illegal move '22-18'", "spin=disc"),
     "moves nl-trapdoor?blockd=spins start": ("no reading 'blockd'", "did you mean 'blocked'?"),
     "moves nl-trapdoor?blocked=spin start": ("no alternative 'spin'", "did you mean 'spins'?"),
-    "moves nl-trapdoor?last-piece=at-its-turn start": ("cannot be played", "ending.no-pieces"),
+    "moves nl-trapdoor?last-piece=at-its-turn start": ("cannot be played", "nothing says who has won"),
     "moves lb start --layout goliath-assumed": ("lb has no trapdoors", "'goliath-assumed'"),
     "moves nl-trapdoor start --layout goliath": ("unknown layout 'goliath'", "did you mean 'goliath-assumed'?"),
     "moves nl-trapdoor start --layout /nonexistent/my.yaml": ("/nonexistent/my.yaml", "No such file"),

@@ -25,15 +25,17 @@ def test_of_a_ruleset(id: str) -> None:
     assert [line.split()[0] for line in lines if not line.startswith(" ")] == [reading.id for reading in about]
     chosen = [line.split(":")[0].removeprefix("  * ") for line in lines if line.startswith("  * ")]
     assert chosen == [reading.chosen for reading in about]
-    assert run("readings", id).out.count("not playable: ") == sum(
-        bool(alternative.inexpressible) for reading in about for alternative in reading.alternatives.values()
-    )
+    alternatives = [alternative for reading in about for alternative in reading.alternatives.values()]
+    unplayable = [f"not playable ({each.because}): {each.inexpressible}" for each in alternatives if each.inexpressible]
+    same = [f"the same rules as the one chosen: {each.same}" for each in alternatives if each.same]
+    assert [line.strip() for line in lines if line.startswith("      not playable")] == unplayable
+    assert [line.strip() for line in lines if line.startswith("      the same rules")] == same
 
 
 def test_an_alternative_that_cannot_be_played_says_why() -> None:
     lines = run("readings", "vl").out.splitlines()
-    place = next(number for number, line in enumerate(lines) if line.startswith("    landing-two: "))
-    assert lines[place + 1].startswith("      not playable: king.capture.landing")
+    place = next(number for number, line in enumerate(lines) if line.startswith("    next-turn: "))
+    assert lines[place + 1].startswith("      not playable (history): a position does not show")
 
 
 @pytest.mark.parametrize("words", [(), ("nl-trapdoor",), ("de",)])
@@ -48,6 +50,14 @@ def test_json(words: tuple[str, ...]) -> None:
         reading = known[entry["id"]]
         assert (entry["key"], entry["chosen"], entry["why"]) == (reading.key, reading.chosen, reading.why)
         assert [*entry["alternatives"]] == [*reading.alternatives]
+        for word, alternative in reading.alternatives.items():
+            told = entry["alternatives"][word]
+            assert told.get("set", {}) == alternative.set
+            assert [told.get(key) for key in ("inexpressible", "because", "same")] == [
+                alternative.inexpressible,
+                alternative.because,
+                alternative.same,
+            ]
         assert not words or words[0] in entry["rulesets"]
 
 

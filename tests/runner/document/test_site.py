@@ -27,7 +27,7 @@ from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.site import MARKER, build, general, links
 from damspec_runner.document.site.library import Library
-from damspec_runner.document.witness import Witness, known
+from damspec_runner.document.witness import Witness, recorded
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
@@ -129,6 +129,16 @@ def test_everything_has_its_address(site: Path) -> None:
     for document in documents:
         ids = [clause.id for clause in CLAUSES.values() if clause.document == document]
         assert set(ids) <= set(parsed(site)[links.document(document)].ids)
+
+
+def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(site: Path) -> None:
+    for id, reading in READINGS.items():
+        page = (site / links.reading(id)).read_text(encoding="utf-8")
+        given = reading.alternatives.values()
+        assert page.count("No rule can express it: ") == sum(each.inexpressible is not None for each in given)
+        assert page.count("The same rules as the one chosen: ") == sum(each.same is not None for each in given)
+        for each in given:
+            assert each.because is None or f'<span class="tag">{each.because}</span>' in page
 
 
 def test_links_lead_somewhere(site: Path) -> None:
@@ -236,7 +246,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
 def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
     page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
     assert 'id="capture.removal"' in page
-    witness = known("fr-trapdoor", "nl-trapdoor", "capture.removal")
+    witness = recorded("fr-trapdoor", "nl-trapdoor", "capture.removal")
     assert isinstance(witness, Witness)
     assert witness.position in page
     assert "fr-040" in page

@@ -6,13 +6,11 @@ found.
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 import pytest
 
 import damspec
 from damspec import data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links, showing
 from damspec_runner.document.orphans import Ledger
@@ -23,7 +21,7 @@ RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
 LEDGER = Ledger(links())
 
-every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
 every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
 every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
 
@@ -218,20 +216,6 @@ def test_every_case_names_what_gives_something(ruleset: damspec.Ruleset) -> None
 
 
 # --- cases that are inherited
-
-
-WITHOUT = [
-    (ruleset, entry) for ruleset in RULESETS.values() for entry in data.load_yaml(ruleset.path).get("without-cases", ())
-]
-
-
-@pytest.mark.parametrize(
-    ("rules", "entry"), [pytest.param(*one, id=f"{one[0].id}, {one[1]['cases']}") for one in WITHOUT]
-)
-def test_what_is_not_inherited_is_there_to_inherit(ruleset: damspec.Ruleset, entry: dict[str, str]) -> None:
-    there = [case.id for parent in ruleset.family for case in cases_of(parent)]
-    assert any(fnmatchcase(id, entry["cases"]) for id in there)
-    assert entry["because"].endswith(".")
 
 
 @every_ruleset

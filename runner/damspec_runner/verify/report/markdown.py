@@ -72,8 +72,8 @@ def _failure(report: Report, result: Result) -> Iterator[str]:
         yield f"- {_code(result.message)}"
     for word, moves, meaning in result.listings():
         yield f"- **{word}** {', '.join(map(_code, moves))} ({meaning})"
-    for what, difference in result.differences():
-        yield f"- {_code(what)}: expected {_code(difference.expected)}, got {_code(difference.got)}"
+    for what, mismatch in result.mismatches():
+        yield f"- {_code(what)}: expected {_code(mismatch.expected)}, got {_code(mismatch.got)}"
     if result.reading:
         yield f"- right under the reading {_code(result.reading)} ({_words(wording.reading(report, result))})"
     yield ""

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import damspec
-from damspec import Ruleset, data, load_ruleset, read_position
+from damspec import Ruleset, data, load_ruleset
 
 from ...cases.cases import Case, Expectation, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import Difference, Report, Result, by_topic
+from ..result import Mismatch, Report, Result, by_topic
 
 _LISTS = ("missing", "extra", "unparsable", "duplicates")
-_DIFFERENCES = ("start", "outcome")
+_MISMATCHES = ("start", "outcome")
 _AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer")
 
 
@@ -147,10 +147,10 @@ def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ru
     """
     values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
     values |= {key: tuple(entry[key]) for key in _LISTS if key in entry}
-    values |= {key: Difference(**entry[key]) for key in _DIFFERENCES if key in entry}
+    values |= {key: Mismatch(**entry[key]) for key in _MISMATCHES if key in entry}
     if "reading" in values:
         ruleset.readings_in(values["reading"])
-    after = {move: Difference(**difference) for move, difference in entry.get("after", {}).items()}
+    after = {move: Mismatch(**mismatch) for move, mismatch in entry.get("after", {}).items()}
     return Result(_case(entry, cases, ruleset), after=after, **values)
 
 
@@ -158,7 +158,7 @@ def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset)
     known = cases.get(entry["id"])
     if known is not None and known.position == entry["position"]:
         return known
-    read_position(ruleset, entry["position"])
+    ruleset.position(entry["position"])
     return Case(
         id=entry["id"],
         ruleset=ruleset.base,

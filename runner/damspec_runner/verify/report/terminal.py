@@ -12,7 +12,7 @@ from rich.text import Text
 
 from damspec.drawing import text as board_text
 
-from ..result import Difference, Report, Result, Status, by_topic
+from ..result import Mismatch, Report, Result, Status, by_topic
 from . import wording
 
 _COLOURS: dict[Status, str] = {
@@ -82,8 +82,8 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(Text(f"engine {result.message}"))
     for word, moves, meaning in result.listings():
         lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
-    for what, difference in result.differences():
-        lines.append(Text.assemble((f"{what}  ", "bold"), *_difference(difference)))
+    for what, mismatch in result.mismatches():
+        lines.append(Text.assemble((f"{what}  ", "bold"), *_mismatch(mismatch)))
     if result.reading:
         about = wording.reading(report, result)
         lines.append(
@@ -108,8 +108,8 @@ def _clause(id: str) -> Text:
     return Text.assemble((f"{id} ", "cyan"), (wording.clause(id), "dim"))
 
 
-def _difference(difference: Difference) -> list[str | tuple[str, str]]:
-    return [("expected ", "dim"), difference.expected, ("  got ", "dim"), (difference.got, "red")]
+def _mismatch(mismatch: Mismatch) -> list[str | tuple[str, str]]:
+    return [("expected ", "dim"), mismatch.expected, ("  got ", "dim"), (mismatch.got, "red")]
 
 
 def _table(report: Report) -> Table:

@@ -56,7 +56,7 @@ def rest(report: Report) -> list[Result]:
 
 def position(report: Report, result: Result) -> Position:
     """The position that a case is about."""
-    return damspec.read_position(report.ruleset, result.case.position)
+    return report.ruleset.position(result.case.position)
 
 
 def clause(id: str) -> str:
@@ -94,4 +94,4 @@ def faults(result: Result) -> list[str]:
     """What is wrong in a case, a line each."""
     lines = [result.message] if result.message else []
     lines += [f"{word} {', '.join(moves)}" for word, moves, _ in result.listings() if word != "duplicate"]
-    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.differences()]
+    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.mismatches()]

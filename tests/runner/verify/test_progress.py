@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.verify.report.comparison import Change, compare
 from damspec_runner.verify.report.formats import render
+from damspec_runner.verify.report.progress import Change, compare
 from damspec_runner.verify.result import Report, Result, Status
 from reports import CASES, EVERYTHING, RIGHT
 from runner_fixtures import damspec
@@ -47,13 +47,13 @@ def result(status: Status, **values: Any) -> Result:
 )
 def test_what_becomes_of_a_case(old: Result, new: Result, change: Change) -> None:
     (found,) = compare([of(old)], [of(new)])
-    assert [step.change for step in found.steps] == [change]
+    assert [case.change for case in found.cases] == [change]
 
 
 def test_cases_of_one_run_only() -> None:
     old, new = Result(CASES[0], "passed"), Result(CASES[1], "failed")
     (found,) = compare([of(old)], [of(new)])
-    assert {step.id: step.change for step in found.steps} == {CASES[1].id: "added", CASES[0].id: "removed"}
+    assert {case.id: case.change for case in found.cases} == {CASES[1].id: "added", CASES[0].id: "removed"}
 
 
 def pairs(old: Sequence[Report], new: Sequence[Report]) -> list[tuple[str, str, str]]:

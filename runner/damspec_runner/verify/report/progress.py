@@ -15,7 +15,7 @@ CHANGES: tuple[Change, ...] = get_args(Change)
 
 
 @dataclass(frozen=True)
-class Step:
+class CaseProgress:
     """A case then and now; None where it was not among the cases chosen."""
 
     id: str
@@ -25,17 +25,17 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Progress:
     """An engine, by what the newer run calls it, on a ruleset then and now; `found` says in which run it is."""
 
     ruleset: str
     engine: str
     found: Literal["both", "old", "new"]
-    steps: tuple[Step, ...]
+    cases: tuple[CaseProgress, ...]
 
-    def of(self, change: Change) -> list[Step]:
-        """The steps of a kind."""
-        return [step for step in self.steps if step.change == change]
+    def of(self, change: Change) -> list[CaseProgress]:
+        """The cases that became so."""
+        return [case for case in self.cases if case.change == change]
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as plain data."""
@@ -46,17 +46,17 @@ class Comparison:
             "counts": {change: len(self.of(change)) for change in CHANGES},
             "cases": [
                 {
-                    "id": step.id,
-                    "change": step.change,
-                    **({"old": step.old.status} if step.old else {}),
-                    **({"new": step.new.status} if step.new else {}),
+                    "id": case.id,
+                    "change": case.change,
+                    **({"old": case.old.status} if case.old else {}),
+                    **({"new": case.new.status} if case.new else {}),
                 }
-                for step in self.steps
+                for case in self.cases
             ],
         }
 
 
-def compare(old: Sequence[Report], new: Sequence[Report]) -> list[Comparison]:
+def compare(old: Sequence[Report], new: Sequence[Report]) -> list[Progress]:
     """The comparisons of two runs, by ruleset and engine.
 
     Where a ruleset has one engine left in each that is not in the other, the two are one engine under another name.
@@ -66,7 +66,7 @@ def compare(old: Sequence[Report], new: Sequence[Report]) -> list[Comparison]:
         for before, after in _pairs(*([report for report in run if report.ruleset.id == id] for run in (old, new))):
             where: Literal["both", "old", "new"] = "new" if before is None else "old" if after is None else "both"
             label = next(report.label for report in (after, before) if report)
-            found.append(Comparison(id, label, where, tuple(_steps(before, after))))
+            found.append(Progress(id, label, where, tuple(_cases(before, after))))
     return found
 
 
@@ -87,10 +87,10 @@ def _pairs(old: list[Report], new: list[Report]) -> Iterator[tuple[Report | None
     yield from ((None, report) for report in unknown)
 
 
-def _steps(old: Report | None, new: Report | None) -> Iterator[Step]:
+def _cases(old: Report | None, new: Report | None) -> Iterator[CaseProgress]:
     before, after = ({result.case.id: result for result in report.results} if report else {} for report in (old, new))
     for id in dict.fromkeys([*after, *before]):
-        yield Step(id, _change(before.get(id), after.get(id)), before.get(id), after.get(id))
+        yield CaseProgress(id, _change(before.get(id), after.get(id)), before.get(id), after.get(id))
 
 
 def _change(old: Result | None, new: Result | None) -> Change:
