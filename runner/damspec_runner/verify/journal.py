@@ -20,6 +20,7 @@ from ..engines.protocol import Hello
 from .report.plain import (
     ending_entry,
     engine_entry,
+    parse,
     printable,
     read_ending,
     read_engine,
@@ -167,7 +168,7 @@ def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:
         if not line.strip():
             continue
         try:
-            entry = json.loads(line)
+            entry = parse(line)
         except ValueError as error:
             if number == len(lines):
                 return

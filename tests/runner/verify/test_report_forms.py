@@ -291,6 +291,8 @@ class TestCommand:
             (b"[1]", ": top level: found [1], expected object"),
             (b"\xff\xfe\xfa", ": byte 3: not utf-16-le text: truncated data"),
             (b'{"a": "\xe9"}', ": byte 8: not utf-8 text: invalid continuation byte"),
+            (b'{"a": NaN}', ": not JSON: found NaN, expected a number that is finite"),
+            (b'{"a": 1e999}', ": not JSON: found 1e999, expected a number that is finite"),
             (b'{"a": ' * 100_000, ": nested too deep for a report"),
             (b"[" * 100_000, ": nested too deep for a report"),
             (b'{"a": ' + b"9" * 5000 + b"}", ": not JSON: "),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 import damspec
@@ -181,3 +183,15 @@ def printable(value: Any) -> Any:
             return {protocol.plain(key): printable(item) for key, item in value.items()}
         case _:
             return value
+
+
+def parse(text: str) -> Any:
+    """JSON as a value, without the numbers that JSON has not. Raises ValueError."""
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"found {text[:40]}, expected a number that is finite")
+    return number

@@ -11,7 +11,7 @@ from damspec import DamspecError, data
 
 from ..journal import read_journal
 from ..result import Report
-from .plain import read_reports
+from .plain import parse, read_reports
 
 #: Bytes of a report that are read; more is refused.
 LIMIT = 64 * 1024 * 1024
@@ -62,7 +62,7 @@ def _is_journal(text: str) -> bool:
     """Whether the first line is a journal's header. A report is one value, on one line or on many."""
     first = text.lstrip().partition("\n")[0]
     try:
-        entry = json.loads(first)
+        entry = parse(first)
     except ValueError:
         return False
     return isinstance(entry, dict) and "damspec" in entry and "reports" not in entry
@@ -70,8 +70,8 @@ def _is_journal(text: str) -> bool:
 
 def _json(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return parse(text)
     except json.JSONDecodeError as error:
         raise data.FileError(f"{where}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
-    except ValueError as error:  # a number of more digits than Python reads
+    except ValueError as error:  # a number that is none, or of more digits than Python reads
         raise data.FileError(f"{where}: not JSON: {error}") from None
