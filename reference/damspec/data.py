@@ -80,14 +80,17 @@ def schema(name: str) -> Any:
 def _validator(name: str, definition: str | None) -> Any:
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
+    from referencing import Registry, Resource
+
+    def named(uri: str) -> Any:
+        return Resource.from_contents(schema(uri.rpartition(":")[2]))
 
     # The library's values are tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
     kind: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
-    if definition is None:
-        return kind(whole)
-    return kind({"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"})
+    chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
+    return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
