@@ -23,7 +23,9 @@ from .output import console, json_option, print_json
 @click.argument("report", type=click.Path(dir_okay=False, path_type=Path))
 @json_option
 def diagnose(report: Path, as_json: bool) -> None:
-    """Explain the failures in a REPORT that `damspec check --json` wrote: which rules would give those answers.
+    """Explain the failures in a saved REPORT of `check --json`.
+
+    The explanation names the rules that would give the answers the engine gave.
 
     Exit status: 0 if every failure is explained, 1 if not.
     """
