@@ -34,7 +34,7 @@ def open_doors(ruleset: Ruleset, position: Position) -> int:
 
 def _can_be(ruleset: Ruleset, position: Position) -> bool:
     try:
-        return damspec.read_position(ruleset, position.fen()) == position
+        return ruleset.position(position.fen()) == position
     except DamspecError:
         return False
 

@@ -70,7 +70,7 @@ def test_the_reference_gives_the_same_answers() -> None:
         mine: Any = respond(asked)[0]["result"]
         theirs = json.loads(answered)["result"]
         if "position" in theirs:  # the same, however it is written
-            mine, theirs = ({"position": damspec.read_position(LB, said["position"])} for said in (mine, theirs))
+            mine, theirs = ({"position": LB.position(said["position"])} for said in (mine, theirs))
         assert {key: mine[key] for key in theirs} == theirs
 
 

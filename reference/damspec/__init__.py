@@ -11,6 +11,8 @@
 from .action import Action, Huff, Pass, Retract, Slide, Spin
 from .board import DIRECTIONS, Board, Kind, Side
 from .data import FileError
+from .drawing import svg
+from .ending import Outcome
 from .errors import (
     AmbiguousMove,
     DamspecError,
@@ -20,7 +22,7 @@ from .errors import (
     PositionError,
     RulesetError,
 )
-from .game import Game, LegalMoves, Outcome, divide, legal_moves, outcome, perft, play, read_position
+from .game import Game, LegalMoves, divide, legal_moves, outcome, perft, play
 from .layout import Layout, Slider
 from .move import Move
 from .position import Piece, Position
@@ -71,7 +73,7 @@ __all__ = [
     "outcome",
     "perft",
     "play",
-    "read_position",
     "ruleset_ids",
+    "svg",
     "with_layout",
 ]

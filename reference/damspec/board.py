@@ -49,8 +49,9 @@ def opponent(side: Side) -> Side:
 class Board:
     """The geometry of a board.
 
-    `columns` and `rows` count squares, `squares` says which are playable, `dark_corner` which bottom corner is dark
-    as White sees it, `numbering` at which corner square 1 lies.
+    `columns` and `rows` count squares (`board.size`), `squares` says which are playable (`board.squares`),
+    `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` at which corner
+    square 1 lies (`board.numbering`).
 
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")

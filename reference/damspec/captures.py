@@ -1,4 +1,7 @@
-"""Captures: following each piece jump by jump, by every path, until its capture is complete."""
+"""Captures: following each piece jump by jump, by every path, until its capture is complete.
+
+Names in comments and docstrings, like `capture.removal`, are those of the rules (spec/rules.yaml).
+"""
 
 from __future__ import annotations
 
@@ -18,57 +21,69 @@ class Search:
     def __init__(self, tables: Tables, side: int, doors: int) -> None:
         self.tables = tables
         self.side = side
-        self.crownhead = tables.crownhead[side]
+        self.crownhead = tables.promotion_rows[side]
         self.doors = doors
-        self.pits = doors if tables.falls_in_capture else 0
+        # trapdoors.capture-landing: whether a piece falls where a jump lands, or only where its capture ends.
+        self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[Step] = []
 
     def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
-        """The captures that begin with a man's jump."""
-        if self.tables.leaves_start:
+        """The captures that begin with a man's jump.
+
+        `capture.origin`: whether the square it left is empty, to pass over or to land on; `capture.removal`: whether
+        that of a piece jumped is, at once.
+        """
+        if self.tables.capture_origin_empty:
             empty |= start
-        if self.tables.at_once:
+        if self.tables.capture_removal_at_once:
             empty |= over
         self._man_on(start, end, over, targets & ~over, enemies & ~over, empty, (start, end))
 
     def king_from(self, start: int, enemies: int, empty: int, path: tuple[int, ...]) -> None:
-        """The captures of a king; `path` has its start and, if it slid before it captures, where it slid."""
-        if self.tables.leaves_start:
+        """The captures of a king; `path` has its start and, if it slid before it captures, where it slid.
+
+        `capture.origin`: whether the square it left is empty, to pass over or to land on.
+        """
+        if self.tables.capture_origin_empty:
             empty |= start
         self._king_on(start, path[-1], 0, enemies, empty, False, path)
 
     def _man_on(
         self, start: int, square: int, captured: int, targets: int, enemies: int, empty: int, path: tuple[int, ...]
     ) -> None:
-        """A man has just landed: it falls, is crowned, goes on, or stops."""
+        """A man has just landed: it falls, is crowned, goes on, or stops.
+
+        `promotion.mid-capture` says what becomes of one that reaches the crownhead, `man.capture.later` which ways it
+        can go on, and `capture.completion` whether it has to.
+        """
         tables = self.tables
         if square & self.pits:
             self.found.append(Step(start, square, captured, False, path))
             return
         on_crownhead = square & self.crownhead
         if on_crownhead:
-            if tables.mid_capture == "stops":
+            if tables.promotion_mid_capture == "stops":
                 self._end(start, square, captured, True, path)
                 return
-            if tables.mid_capture == "as-king":
+            if tables.promotion_mid_capture == "as-king":
                 self._king_on(start, square, captured, enemies, empty, True, path)
                 return
         goes_on = False
-        for over, land in tables.man_jumps[self.side][square]:
+        for over, land in tables.man_capture_later[self.side][square]:
             if over & targets and land & empty:
                 goes_on = True
-                free = empty | over if tables.at_once else empty
+                free = empty | over if tables.capture_removal_at_once else empty
                 self._man_on(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
-        if goes_on and not tables.may_stop:
+        if goes_on and not tables.capture_completion_may_stop:
             return
-        crowned = bool(on_crownhead) and (tables.crowned_on_return or not self._has_passed(path))
-        if crowned and tables.mid_capture == "as-man-else-king" and not goes_on:
+        crowned = bool(on_crownhead) and (tables.promotion_return_crowned or not self._has_passed(path))
+        if crowned and tables.promotion_mid_capture == "as-man-else-king" and not goes_on:
             self._king_on(start, square, captured, enemies, empty, True, path)
             return
         self._end(start, square, captured, crowned, path)
 
     def _has_passed(self, path: tuple[int, ...]) -> bool:
-        """Whether a man reached the crownhead by a jump and left it by a later one."""
+        """Whether a man reached the crownhead by a jump and left it by a later one: `promotion.return`."""
         return any(reached & self.crownhead and not left & self.crownhead for reached, left in pairwise(path[1:]))
 
     def _king_on(
@@ -81,7 +96,11 @@ class Search:
         crowned: bool,
         path: tuple[int, ...],
     ) -> None:
-        """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot."""
+        """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot.
+
+        Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from;
+        `capture.completion` says whether it has to go on, `capture.removal` whether what it jumped is out of the way.
+        """
         tables = self.tables
         if captured and square & self.pits:
             self.found.append(Step(start, square, captured, False, path))
@@ -89,13 +108,13 @@ class Search:
         goes_on = False
         for over, lands in self.king_jumps(square, enemies, empty):
             goes_on = True
-            free = empty | over if tables.at_once else empty
+            free = empty | over if tables.capture_removal_at_once else empty
             rest = enemies & ~over
-            if tables.lands_to_go_on and len(lands) > 1:
+            if tables.king_capture_landing_continuing and len(lands) > 1:
                 lands = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free)] or lands
             for land in lands:
                 self._king_on(start, land, captured | over, rest, free, crowned, (*path, land))
-        if captured and (not goes_on or tables.may_stop):
+        if captured and (not goes_on or tables.capture_completion_may_stop):
             self._end(start, square, captured, crowned, path)
 
     def _end(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
@@ -103,13 +122,17 @@ class Search:
         self.found.append(Step(start, square, captured, crowned and not square & self.doors, path))
 
     def king_jumps(self, square: int, enemies: int, empty: int) -> list[tuple[int, list[int]]]:
-        """The jumps of a king from a square: each piece it can pass over, with the squares to land on."""
+        """The jumps of a king from a square: each piece it can pass over, with the squares to land on.
+
+        `king.capture.directions` are its lines, `king.capture.reach` how far off the piece may stand,
+        `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door is on the way.
+        """
         tables = self.tables
-        if tables.doors_are_walls:
+        if tables.trapdoors_passing_blocked:
             empty &= ~self.doors
-        last = self.doors if tables.doors_are_pits else 0
+        last = self.doors if tables.trapdoors_passing_falls else 0
         jumps = []
-        for line in tables.king_lines[self.side][square]:
+        for line in tables.king_capture_rays[self.side][square]:
             for distance, over in enumerate(line):
                 if over & enemies:
                     lands = []
@@ -117,11 +140,11 @@ class Search:
                         if not land & empty:
                             break
                         lands.append(land)
-                        if tables.lands_behind or land & last:
+                        if tables.king_capture_landing_behind or land & last:
                             break
                     if lands:
                         jumps.append((over, lands))
                     break
-                if tables.short_king or not over & empty or over & last:
+                if tables.king_capture_reach_1 or not over & empty or over & last:
                     break
         return jumps

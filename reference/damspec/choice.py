@@ -1,4 +1,4 @@
-"""The choice among captures: ranked criteria, each keeping those that are best by it."""
+"""The choice among captures (`capture.choice`): ranked criteria, each keeping those that are best by it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from .tables import Pieces, Step, Tables
 
 
 def chosen(tables: Tables, found: list[Step], pieces: Pieces) -> list[Step]:
-    """The captures that the rules let a side choose from."""
+    """The captures that the rules let a side choose from.
+
+    `capture.binds`: whether the criteria bind to the best captures, or only to a piece that has one of them.
+    """
     best = found
-    for criterion in tables.choice:
+    for criterion in tables.capture_choice:
         best = _best(tables, best, criterion, pieces)
-    if tables.binds_piece:
+    if tables.capture_binds_piece:
         starts = {step.start for step in best}
         return [step for step in found if step.start in starts]
     return best
 
 
 def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> list[Step]:
+    """The captures that are best by one criterion of `capture.choice`; `capture.king-weight` is for its count."""
     _, kings, _, enemy_kings = pieces
     value: Callable[[Step], float | list[int]]
     match criterion:
@@ -27,7 +31,7 @@ def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> 
             most = max([step[2].bit_count() for step in found])
             return [step for step in found if step[2].bit_count() == most]
         case "weighted-count":
-            extra = tables.king_weight - 1
+            extra = tables.capture_king_weight - 1
 
             def value(step: Step) -> float:
                 return step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()

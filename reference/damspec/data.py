@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -78,11 +79,15 @@ def schema(name: str) -> Any:
 @cache
 def _validator(name: str, definition: str | None) -> Any:
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
+    # The library's values are tuples where files have lists.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
+    kind: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
     if definition is None:
-        return Draft202012Validator(whole)
-    return Draft202012Validator({"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"})
+        return kind(whole)
+    return kind({"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"})
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
@@ -94,6 +99,13 @@ def problem(value: Any, name: str, definition: str | None = None) -> str | None:
         return None
     place = ".".join(str(step) for step in error.absolute_path) or "top level"
     return f"{place}: {_wording(error)}"
+
+
+def problem_of_values(values: Mapping[str, Any]) -> str | None:
+    """The first thing wrong with the form of rule values that no file holds; None if nothing is."""
+    rules = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
+    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": rules}
+    return problem(form, "ruleset")
 
 
 def check(value: Any, name: str, where: str, *, definition: str | None = None) -> None:

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from .action import Action
 from .board import Board, Side
 from .layout import Layout, Slider
+from .move import Move
 from .position import Piece, Position
+from .trapdoors import standing
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
 _SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"): "⛂", ("black", "king"): "⛃"}
@@ -115,25 +118,33 @@ class _Sheet:
 def svg(
     position: Position,
     *,
-    size: int = 320,
-    orientation: Side = "white",
-    numbers: bool = True,
-    highlight: Iterable[int] = (),
+    lastmove: Action | None = None,
     arrows: Iterable[Sequence[int]] = (),
+    squares: Iterable[int] = (),
+    orientation: Side = "white",
+    size: int = 320,
+    numbers: bool = True,
     dashed: Iterable[Sequence[int]] = (),
     crosses: Iterable[int] = (),
     layout: Layout | None = None,
     coordinates: bool = False,
     title: str | None = None,
 ) -> str:
-    """The board as an SVG picture, `size` pixels wide.
+    """The board as an SVG picture, `size` pixels wide, the side of `orientation` at the bottom.
 
-    `highlight` marks squares, `arrows` draws paths through the middles of the squares they name and `dashed` paths of
-    dashes, `crosses` marks captured pieces, `layout` adds trapdoors: closed doors are outlined, open ones are holes.
-    With `coordinates` the names of columns and rows stand at the edges. The picture says its position in words (or
-    `title`) to readers who do not see it.
+    `squares` are marked, and those where `lastmove` began and ended; `arrows` are paths through the middles of the
+    squares they name, and `dashed` paths of dashes; `crosses` marks captured pieces. Trapdoors are drawn by the layout
+    of the position, or the one given: closed doors are outlined, open ones are holes. With `coordinates` the names of
+    columns and rows stand at the edges. The picture says its position in words (or `title`) to readers who do not see
+    it.
+
+    >>> picture = svg(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)), squares=[21], arrows=[(21, 14, 7)])
+    >>> picture.startswith("<svg"), picture.count("<polyline")
+    (True, 2)
     """
     board = position.board
+    layout = layout or (position.layout if position.sliders else None)
+    marked = {*squares, *_ends(lastmove)}
     sheet = _Sheet(board, orientation)
     edge = _EDGE if coordinates else 0
     width, height = board.columns * _UNIT + edge, board.rows * _UNIT + edge
@@ -146,15 +157,20 @@ def svg(
         f'<rect width="{board.columns * _UNIT}" height="{board.rows * _UNIT}" fill="{_LIGHT}"/>',
         _edges(sheet) if coordinates else "",
         _squares(sheet),
-        *(_square(sheet, number) for number in sorted(set(highlight))),
+        *(_square(sheet, number) for number in sorted(marked)),
         *(_doors(sheet, *pair) for pair in _standing(position, layout)),
         _labels(sheet) if numbers else "",
-        *(_piece(piece, *sheet.middle(n)) for n in range(1, len(board) + 1) if (piece := position[n])),
+        *(_piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
         *(_handle(sheet, *pair) for pair in _standing(position, layout)),
         *(_arrow(sheet, path, dashes) for paths, dashes in ((broken, True), (solid, False)) for path in paths),
         *(_crossed(*sheet.middle(number)) for number in crosses),
     ]
     return "".join([*parts, "</svg>"])
+
+
+def _ends(action: Action | None) -> tuple[int, ...]:
+    """Where an action began and ended; none for what moves no piece."""
+    return (action.start, action.end) if isinstance(action, Move) else ()
 
 
 def _squares(sheet: _Sheet) -> str:
@@ -222,7 +238,7 @@ def _standing(position: Position, layout: Layout | None) -> list[tuple[Slider, s
     """The sliders of a layout, each with where it stands."""
     if layout is None:
         return []
-    return [*zip(layout.sliders, position.sliders or layout.closed, strict=True)]
+    return [*zip(layout.sliders, standing(layout, position), strict=True)]
 
 
 def _doors(sheet: _Sheet, slider: Slider, letter: str) -> str:

@@ -18,6 +18,7 @@ class Move:
     """A move of a piece: from, to, what it captures, whether the man is crowned, whether it falls through a door.
 
     Moves that agree in these are one move; `paths` has every way to make it, and `path` is the one that is printed.
+    What a text means depends on the position: `LegalMoves.find` reads what `str` and `text` write.
 
     >>> str(Move(21, 7, (10, 17), False, False, ((21, 14, 7),)))
     '21x14x7'

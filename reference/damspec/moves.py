@@ -26,9 +26,13 @@ class Generator:
     # --- what a side can do -------------------------------------------------------------------
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[Step]:
-        """Every legal move by every path, so that the same capture can be there several times."""
+        """Every legal move by every path, so that the same capture can be there several times.
+
+        `capture.duty`: whether a capture that is possible rules out the quiet moves. Huffing, where it rules them out
+        but they can be played as lapses, is in `huffing`.
+        """
         captures = self.captures(pieces, side, doors)
-        if not captures or self.tables.optional:
+        if not captures or self.tables.capture_duty_optional:
             return captures + self.quiet(pieces, side, doors)
         return captures
 
@@ -37,7 +41,7 @@ class Generator:
         captures = self.captures(pieces, side)
         if not captures:
             return self._count_quiet(pieces, side)
-        return len(_distinct(captures)) + (self._count_quiet(pieces, side) if self.tables.optional else 0)
+        return len(_distinct(captures)) + (self._count_quiet(pieces, side) if self.tables.capture_duty_optional else 0)
 
     def after(self, pieces: Pieces, step: Step, doors: int = 0) -> Pieces:
         """The pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
@@ -66,12 +70,12 @@ class Generator:
         """The pieces after each legal move, as the other side sees them."""
         captures = self.captures(pieces, side)
         found = [self.after(pieces, step) for step in _distinct(captures)]
-        if captures and not self.tables.optional:
+        if captures and not self.tables.capture_duty_optional:
             return found
-        if self.tables.slides_twice:
+        if self.tables.king_move_slides_twice:
             return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
         men, kings, enemy_men, enemy_kings = pieces
-        crownhead = self.tables.crownhead[side]
+        crownhead = self.tables.promotion_rows[side]
         for start, end in self._slides(pieces, side):
             if start & kings:
                 found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
@@ -84,22 +88,29 @@ class Generator:
     # --- quiet moves --------------------------------------------------------------------------
 
     def quiet(self, pieces: Pieces, side: int, doors: int = 0) -> list[Step]:
-        """Every move that does not begin with a capture, whether or not there is a duty to capture."""
-        men, crownhead = pieces[0], self.tables.crownhead[side] & ~doors
+        """Every move that does not begin with a capture, whether or not there is a duty to capture.
+
+        A man that ends on the crownhead is crowned (`promotion.rows`), unless it falls there.
+        """
+        men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
         steps = [
             Step(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
             for start, end in self._slides(pieces, side, doors)
         ]
-        return steps + self._second_slides(pieces, side, steps) if self.tables.slides_twice else steps
+        return steps + self._second_slides(pieces, side, steps) if self.tables.king_move_slides_twice else steps
 
     def _slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
-        """Start and end of every slide of a piece over empty squares."""
+        """Start and end of every slide of a piece over empty squares.
+
+        `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to;
+        `trapdoors.passing` what an open door is to a king's line, `trapdoors.quiet-landing` whether one may end there.
+        """
         tables = self.tables
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
         slides: list[tuple[int, int]] = []
-        if tables.man_reach == 1:
-            left, right = tables.man_slides[side]
+        if tables.man_move_reach == 1:
+            left, right = tables.man_move_shifts[side]
             for shift in right:
                 ends = men >> shift & empty
                 while ends:
@@ -113,21 +124,21 @@ class Generator:
                     ends ^= end
                     slides.append((end >> shift, end))
         else:
-            slides += _along(men, tables.man_rays[side], tables.man_reach, empty)
+            slides += _along(men, tables.man_move_rays[side], tables.man_move_reach, empty)
         if kings:
-            floor = empty & ~doors if tables.doors_are_walls else empty
-            pits = doors if tables.doors_are_pits else 0
-            slides += _along(kings, tables.king_rays[side], tables.king_reach, floor, pits)
-        if doors and not tables.quiet_falls:
+            floor = empty & ~doors if tables.trapdoors_passing_blocked else empty
+            pits = doors if tables.trapdoors_passing_falls else 0
+            slides += _along(kings, tables.king_move_rays[side], tables.king_move_reach, floor, pits)
+        if doors and not tables.trapdoors_quiet_landing_falls:
             slides = [slide for slide in slides if not slide[1] & doors]
         return slides
 
     def _second_slides(self, pieces: Pieces, side: int, first: list[Step]) -> list[Step]:
-        """The turns of kings that slide twice, and go on capturing where they can after the second slide."""
+        """The turns of kings that slide twice (`king.move.slides`), and go on capturing after it where they can."""
         _, kings, enemy_men, enemy_kings = pieces
         enemies = enemy_men | enemy_kings
         taken = pieces[0] | kings | enemies
-        rays, reach = self.tables.king_rays[side], self.tables.king_reach
+        rays, reach = self.tables.king_move_rays[side], self.tables.king_move_reach
         found = []
         for start, middle, *_ in first:
             if not start & kings:
@@ -144,33 +155,37 @@ class Generator:
 
     def _count_quiet(self, pieces: Pieces, side: int) -> int:
         tables = self.tables
-        if tables.slides_twice:
+        if tables.king_move_slides_twice:
             return len(_distinct(self.quiet(pieces, side)))
-        if tables.man_reach > 1:
+        if tables.man_move_reach > 1:
             return len(self._slides(pieces, side))
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
-        left, right = tables.man_slides[side]
+        left, right = tables.man_move_shifts[side]
         number = 0
         for shift in right:
             number += (men >> shift & empty).bit_count()
         for shift in left:
             number += (men << shift & empty).bit_count()
         if kings:
-            number += sum(1 for _ in _along(kings, tables.king_rays[side], tables.king_reach, empty))
+            number += sum(1 for _ in _along(kings, tables.king_move_rays[side], tables.king_move_reach, empty))
         return number
 
     # --- captures -----------------------------------------------------------------------------
 
     def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[Step]:
-        """Every legal capture by every path, so that the same move can be there several times."""
+        """Every legal capture by every path, so that the same move can be there several times.
+
+        Men's first jumps are found here, for all men at once: `man.capture.first` says which ways, `man.capture.takes`
+        over what. Everything after the first jump, and all that kings do, is in `captures`.
+        """
         men, kings, enemy_men, enemy_kings = pieces
         enemies = enemy_men | enemy_kings
         empty = self.board.all & ~(men | kings | enemies)
         search: Search | None = None
         if men:
-            targets = enemies if self.tables.takes_kings else enemy_men
-            left, right = self.tables.man_leaps[side]
+            targets = enemies if self.tables.man_capture_takes_any else enemy_men
+            left, right = self.tables.man_capture_first[side]
             for shift in right:
                 ends = (men >> shift & targets) >> shift & empty
                 while ends:
@@ -193,7 +208,7 @@ class Generator:
                 search.king_from(start, enemies, empty, (start,))
         if search is None:
             return []
-        if len(search.found) > 1 and self.tables.choice:
+        if len(search.found) > 1 and self.tables.capture_choice:
             return chosen(self.tables, search.found, pieces)
         return search.found
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from .board import Board, Kind, Side, each, opponent
 from .errors import PositionError
+from .layout import Layout
 from .rules import Rules
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
@@ -27,7 +29,10 @@ class Position:
 
     The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the
     spin, `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its
-    move annulled and has to capture.
+    move annulled and has to capture. `layout` says where those sliders are, for pictures alone.
+
+    As a container it is the squares that have a piece: `len(position)` counts them, `30 in position` asks for one,
+    iteration is over their numbers, ascending. `position[30]` is the piece on a square, or None.
 
     >>> position = Position.from_fen("W:W21,K30:B1-3", Board(8, 8))
     >>> position[30], position.turn, position.fen()
@@ -44,6 +49,7 @@ class Position:
     spin: str | None = None
     huffable: str | None = None
     compelled: bool = False
+    layout: Layout | None = field(default=None, compare=False)
 
     @classmethod
     def from_fen(cls, text: str, board: Board) -> Position:
@@ -58,14 +64,14 @@ class Position:
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
-        """The position in which a game begins."""
+        """The position in which a game begins: `start.men` and `start.first`, sliders in the middle."""
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
             white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
         else:
             white, black = board.mask(men["white"]), board.mask(men["black"])
-        sliders = rules.trapdoors.layout.closed if rules.trapdoors else None
-        return cls(board, white, 0, black, 0, rules.start.first, sliders)
+        layout = rules.trapdoors.layout if rules.trapdoors else None
+        return cls(board, white, 0, black, 0, rules.start.first, layout.closed if layout else None, layout=layout)
 
     def fen(self, *, algebraic: bool = False) -> str:
         """The position as FEN, squares ascending; the text that `from_fen` reads back."""
@@ -85,7 +91,20 @@ class Position:
             fields.append("compelled")
         return ":".join([self.turn[0].upper(), *sides, *fields])
 
+    def __len__(self) -> int:
+        return (self.occupied("white") | self.occupied("black")).bit_count()
+
+    def __bool__(self) -> bool:
+        return True  # a board without pieces is a position too
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.board.numbers(self.occupied("white") | self.occupied("black")))
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and 1 <= number <= len(self.board) and self[number] is not None
+
     def __getitem__(self, number: int) -> Piece | None:
+        """The piece on a square. Raises PositionError if there is no such square."""
         bit = self.board.bit(number)
         for side in ("white", "black"):
             if bit & self.men(side):
@@ -102,9 +121,16 @@ class Position:
         """A side's kings, as a bitboard."""
         return self.white_kings if side == "white" else self.black_kings
 
-    def pieces(self, side: Side) -> int:
-        """A side's men and kings, as a bitboard."""
+    def occupied(self, side: Side) -> int:
+        """The squares of a side's men and kings, as a bitboard."""
         return self.men(side) | self.kings(side)
+
+    def pieces(self) -> Iterator[tuple[int, Piece]]:
+        """Every piece with the number of its square, ascending."""
+        for number in self:
+            piece = self[number]
+            if piece is not None:
+                yield number, piece
 
     def mirrored(self) -> Position:
         """The pieces with the colours changed and the board turned round; sliders, spin and claims stay as they are."""
@@ -134,31 +160,6 @@ class Position:
         from .drawing import svg
 
         return svg(self)
-
-
-def objection(rules: Rules, position: Position) -> str | None:
-    """Why no game by these rules can have such a position, whatever was played; None if one can. One line."""
-    board = position.board
-    if rules.trapdoors is None and not position.pieces("white") | position.pieces("black"):
-        return "no pieces on the board"
-    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
-        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
-        if uncrowned:
-            squares = ", ".join(map(str, board.numbers(uncrowned)))
-            return f"{side} man on its crownhead: {squares}, expected a king"
-    if rules.trapdoors is None:
-        for name, value in (("sliders", position.sliders), ("spin", position.spin)):
-            if value:
-                return f"found {name}={value}, but there are no trapdoors in these rules"
-    elif len(position.sliders or "") != len(rules.trapdoors.layout.sliders):
-        names = ", ".join(slider.id for slider in rules.trapdoors.layout.sliders)
-        return f"found sliders={position.sliders}, expected a letter for each of {names}"
-    if rules.huff is None and (position.huffable or position.compelled):
-        found = "compelled" if position.compelled else f"huffable={position.huffable}"
-        return f"found {found}, but there is no huffing in these rules"
-    if rules.huff is not None and position.compelled and rules.huff.retracted != "must-capture":
-        return "found compelled, but a move taken back compels nobody in these rules"
-    return None
 
 
 def _parse(text: str, board: Board) -> Position:
@@ -202,17 +203,17 @@ def _squares(text: str, token: str, board: Board) -> range:
 
 def _extensions(fields: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for field in fields:
-        name, sign, value = field.partition("=")
+    for one in fields:
+        name, sign, value = one.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):
-            raise PositionError(f"found the field {field!r}, expected sliders=, spin=, huffable= or compelled")
+            raise PositionError(f"found the field {one!r}, expected sliders=, spin=, huffable= or compelled")
         if name in found:
             raise PositionError(f"field {name!r} given twice")
         if name == "sliders" and not re.fullmatch("[LMR]+", value):
-            raise PositionError(f"found {field!r}, expected a letter L, M or R for each slider")
+            raise PositionError(f"found {one!r}, expected a letter L, M or R for each slider")
         if name == "spin" and value not in _SPINS:
-            raise PositionError(f"found {field!r}, expected one of {', '.join(_SPINS)}")
+            raise PositionError(f"found {one!r}, expected one of {', '.join(_SPINS)}")
         if name == "huffable" and not re.fullmatch(r"[0-9]+-[0-9]+K?", value):
-            raise PositionError(f"found {field!r}, expected a move like 11-15, with K if it promoted")
+            raise PositionError(f"found {one!r}, expected a move like 11-15, with K if it promoted")
         found[name] = value or True
     return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from . import data
 from .errors import RulesetError
+from .frozen import FrozenDict, frozen
 from .shorthand import written_out
 
 
@@ -40,7 +41,7 @@ class Alternative:
     """
 
     says: str
-    set: Mapping[str, Any] = field(default_factory=dict)
+    set: Mapping[str, Any] = FrozenDict()
     inexpressible: str | None = None
     because: Literal["history", "hands", "chance", "not-a-rule", "undefined"] | None = None
     same: str | None = None
@@ -75,9 +76,9 @@ def load_clauses() -> Mapping[str, Clause]:
             found[entry["id"]] = Clause(
                 document=content["id"],
                 class_=entry["class"],
-                **{key: _frozen(value) for key, value in entry.items() if key != "class"},
+                **{key: frozen(value) for key, value in entry.items() if key != "class"},
             )
-    return found
+    return FrozenDict(found)
 
 
 @cache
@@ -90,8 +91,10 @@ def load_readings() -> tuple[Reading, ...]:
         data.check(content, "readings", where)
         for entry in content["readings"]:
             reading = Reading(
-                **{key: _frozen(value) for key, value in entry.items() if key != "alternatives"},
-                alternatives={word: Alternative(**given) for word, given in entry["alternatives"].items()},
+                **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
+                alternatives=FrozenDict(
+                    {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
+                ),
             )
             _check(reading, where)
             reading = _written_out(reading, where)
@@ -152,9 +155,9 @@ def _check(reading: Reading, where: str) -> None:
         unknown = [rule for rule in alternative.set if rule not in properties]
         if unknown:
             raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(properties))}")
-        values = {rule: {"value": value, "from": [reading.id]} for rule, value in alternative.set.items()}
-        form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": values}
-        data.check(form, "ruleset", place)
+        wrong = data.problem_of_values(alternative.set)
+        if wrong:
+            raise data.FileError(f"{place}: {wrong}")
     unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
@@ -163,11 +166,7 @@ def _check(reading: Reading, where: str) -> None:
 def _written_out(reading: Reading, where: str) -> Reading:
     """The reading with every value that its alternatives set written out."""
     alternatives = {
-        word: replace(given, set=written_out(given.set, f"{where}: {reading.id}.alternatives.{word}.set."))
+        word: replace(given, set=frozen(written_out(given.set, f"{where}: {reading.id}.alternatives.{word}.set.")))
         for word, given in reading.alternatives.items()
     }
-    return replace(reading, alternatives=alternatives)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return replace(reading, alternatives=FrozenDict(alternatives))

@@ -11,17 +11,24 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from .board import Board, Side
+from .data import schema
+from .frozen import frozen
 from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
 Reach = Literal[1, 2, "any"]
 
 
+def rule_names() -> list[str]:
+    """Every rule of the language, in the order of the schema."""
+    return list(schema("ruleset")["properties"]["rules"]["properties"])
+
+
 @dataclass(frozen=True)
 class StartRules:
     """How the game begins: `men` is a number of rows, or the squares of each side."""
 
-    men: int | Mapping[str, list[int]]
+    men: int | Mapping[str, tuple[int, ...]]
     first: Side
 
 
@@ -144,6 +151,7 @@ class Rules:
         if doors:
             layout = layout_of(values["trapdoors.layout"], board, "trapdoors.layout")
             values = {**values, "trapdoors.layout": layout}
+        values = frozen(values)
         return cls(
             values=values,
             board=board,
@@ -168,6 +176,5 @@ def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
     }
     arguments = {}
     for field in fields(kind):
-        value = by_field.get(field.name.rstrip("_"))
-        arguments[field.name] = tuple(value) if isinstance(value, list) else value
+        arguments[field.name] = by_field.get(field.name.rstrip("_"))
     return kind(**arguments)

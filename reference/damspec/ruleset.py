@@ -7,31 +7,37 @@ another reading, and `load_ruleset("my/own.yaml")` one of a file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from . import data
-from .errors import RulesetError
-from .meaning import contradictions
+from .contradictions import contradictions
+from .errors import PositionError, RulesetError
+from .frozen import frozen
+from .position import Position
+from .possible import objection
 from .readings import Reading, load_clauses, load_readings, readings_of
 from .rules import Rules
 from .shorthand import written_out
+from .trapdoors import with_sliders
+from .turn import Turns
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Ruleset:
     """A game's rules with what each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
-    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file.
+    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
+    changed, mappings and lists included; two are equal if all of that is.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
-    ['forward-left', 'forward-right']
+    ('forward-left', 'forward-right')
     >>> load_ruleset("vl?priority=multiple-first").values["capture.choice"]
-    ['multiple-before-single']
+    ('multiple-before-single',)
     """
 
     id: str
@@ -44,10 +50,46 @@ class Ruleset:
     path: Path
     family: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, frozen(getattr(self, field.name)))
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.values))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # what follows from it is made again
+
     @cached_property
     def rules(self) -> Rules:
-        """The values, typed."""
+        """The values, typed. Raises RulesetError or FileError for a layout that is not there or does not fit."""
         return Rules.of(self.values)
+
+    @cached_property
+    def turns(self) -> Turns:
+        """The turns by its rules: what `legal_moves`, `play`, `outcome` and `perft` ask."""
+        return Turns(self.rules)
+
+    def position(self, text: str = "start") -> Position:
+        """The position of a FEN, or of `start`, if a game by these rules can have it; sliders left out are shut.
+
+        Raises PositionError, quoting the text.
+
+        >>> load_ruleset("vl").position("W:W21,K30:B1-3")[30]
+        Piece(side='white', kind='king')
+        """
+        if text == "start":
+            return Position.start(self.rules)
+        position = with_sliders(self.rules, Position.from_fen(text, self.rules.board))
+        wrong = objection(self.turns, position)
+        if wrong:
+            raise PositionError(f"position {text!r} in {self.id}: {wrong}")
+        return position
+
+    def checked(self) -> Ruleset:
+        """Itself, once its rules are typed, so that a layout that does not fit is found now. Raises as `rules` does."""
+        _ = self.rules
+        return self
 
     @property
     def whole(self) -> dict[str, Any]:
@@ -142,6 +184,11 @@ def load_ruleset(name: str) -> Ruleset:
     )
 
 
+def loaded(ruleset: Ruleset | str) -> Ruleset:
+    """The ruleset itself, or the one of an id. Raises as `load_ruleset` does."""
+    return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+
+
 def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
     ids = {id} if id in ruleset_ids() else {id, *family}
     return tuple(reading for reading in load_readings() if ids & set(reading.rulesets))
@@ -150,26 +197,26 @@ def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
 def with_layout(ruleset: Ruleset, layout: str) -> Ruleset:
     """A ruleset with the trapdoors of another layout, by id or by the path of a file.
 
-    Raises RulesetError if the ruleset has no trapdoors, or the layout does not fit.
+    Raises RulesetError if the ruleset has no trapdoors, or the layout is not there or does not fit; FileError for a
+    file that cannot be read or has the wrong form.
     """
     if "trapdoors.layout" not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {layout!r}")
-    changed = replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout})
-    assert changed.rules.trapdoors  # built now, so that a bad layout is found here
-    return changed
+    return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
-    """A ruleset of bare values, as the protocol sends one whole. Raises RulesetError."""
-    wanted = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": wanted}
+    """A ruleset of bare values, as the protocol sends one whole.
+
+    Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
+    """
     where = f"rules sent whole for {id!r}: "
-    if problem := data.problem(form, "ruleset"):
+    if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
     values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
     for rule, problem in contradictions(values):
         raise RulesetError(f"{where}rules.{rule}: {problem}")
-    return Ruleset(id, id, id, (), dict(values), dict.fromkeys(values, ()), (), Path(id))
+    return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
 
 def _content(path: Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .board import DIRECTION_GROUPS, DIRECTIONS
@@ -16,10 +16,12 @@ def written_out(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
     Raises RulesetError for a direction named twice, by itself or by groups; `place` begins its message.
 
     >>> written_out({"king.move.directions": ["backward", "forward-diagonals"]})
-    {'king.move.directions': ['forward-left', 'forward-right', 'backward']}
+    {'king.move.directions': ('forward-left', 'forward-right', 'backward')}
     """
     return {
-        rule: _directions(value, f"{place}{rule}") if isinstance(value, list) and _takes_directions(rule) else value
+        rule: _directions(value, f"{place}{rule}")
+        if isinstance(value, list | tuple) and _takes_directions(rule)
+        else value
         for rule, value in values.items()
     }
 
@@ -29,11 +31,11 @@ def _takes_directions(rule: str) -> bool:
     return bool(form.get("items") == {"$ref": "#/$defs/direction"})
 
 
-def _directions(words: list[str], place: str) -> list[str]:
+def _directions(words: Sequence[str], place: str) -> tuple[str, ...]:
     named: dict[str, str] = {}
     for word in words:
         for direction in DIRECTION_GROUPS.get(word, (word,)):
             other = named.setdefault(direction, word)
             if other != word:
                 raise RulesetError(f"{place}: found {word!r} beside {other!r}, and both name {direction!r}")
-    return [direction for direction in DIRECTIONS if direction in named]
+    return tuple(direction for direction in DIRECTIONS if direction in named)

@@ -7,7 +7,7 @@ They need Hypothesis: `pip install 'damspec[hypothesis]'`.
 
     @given(positions("vl"))
     def test_my_engine(position):
-        assert my_engine.moves(position.fen()) == [str(move) for move in damspec.legal_moves(vl, position)]
+        assert my_engine.moves(position.fen()) == [str(move) for move in damspec.legal_moves("vl", position)]
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .action import Action
 from .board import Board, Side, opponent
 from .game import outcome
 from .position import Position
+from .possible import objection
 from .readings import load_readings
-from .ruleset import Ruleset, load_ruleset, ruleset_ids
-from .turn import Turns
+from .ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
 
 __all__ = ["games", "positions", "rulesets"]
 
@@ -47,33 +47,28 @@ def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
     return st.sampled_from(ids).map(load_ruleset)
 
 
-def positions(rules: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[Position]:
+def positions(ruleset: Ruleset | str, *, min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[Position]:
     """Positions that a game by the ruleset can have: doors open or shut, spun or not, after a lapse, compelled.
 
-    `rules` is a ruleset or its id. They shrink to few pieces, with nothing pending.
+    `ruleset` is a ruleset or its id. They shrink to few pieces, with nothing pending.
     """
-    rules = load_ruleset(rules) if isinstance(rules, str) else rules
-    squares = len(rules.rules.board)
+    ruleset = loaded(ruleset)
+    squares = len(ruleset.rules.board)
     if not 0 <= min_pieces <= max_pieces:
         raise ValueError(f"found min_pieces={min_pieces}, max_pieces={max_pieces}, expected 0 <= min <= max")
     if min_pieces > squares // 2:
         raise ValueError(f"found min_pieces={min_pieces}, expected at most half of the {squares} squares")
-    if rules.rules.trapdoors is None and max_pieces == 0:
+    if ruleset.rules.trapdoors is None and max_pieces == 0:
         raise ValueError("found max_pieces=0, expected a piece where no trapdoor can have taken the last")
-    return _positions(rules, min_pieces, min(max_pieces, squares // 2))
+    return _positions(ruleset, min_pieces, min(max_pieces, squares // 2))
 
 
-def games(rules: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
+def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
     """The actions of games from the start, spins, lapses and claims among them; a game that is decided ends there.
 
-    `rules` is a ruleset or its id. They shrink to short games.
+    `ruleset` is a ruleset or its id. They shrink to short games.
     """
-    return _games(load_ruleset(rules) if isinstance(rules, str) else rules, max_plies)
-
-
-@cache
-def _turns(ruleset: Ruleset) -> Turns:
-    return Turns(ruleset.rules)
+    return _games(loaded(ruleset), max_plies)
 
 
 @cache
@@ -93,9 +88,9 @@ def _areas(board: Board) -> tuple[tuple[int, ...], ...]:
 
 @st.composite
 def _games(draw: st.DrawFn, ruleset: Ruleset, max_plies: int) -> list[Action]:
-    turns, position, actions = _turns(ruleset), Position.start(ruleset.rules), list[Action]()
+    turns, position, actions = ruleset.turns, Position.start(ruleset.rules), list[Action]()
     for _ in range(draw(st.integers(0, max_plies))):
-        if outcome(ruleset, position).result != "ongoing":
+        if outcome(ruleset, position).is_over:
             break
         actions.append(draw(st.sampled_from([*turns.actions(position), *turns.lapses(position)])))
         position = turns.after(position, actions[-1])
@@ -152,15 +147,12 @@ def _sliders(draw: st.DrawFn, ruleset: Ruleset) -> str | None:
 
 def _in_a_phase(draw: st.DrawFn, ruleset: Ruleset, position: Position) -> Position:
     """The position with something pending that can be, or as it is."""
-    spin, huff, turns = ruleset.rules.spin, ruleset.rules.huff, _turns(ruleset)
-    can_capture = (spin or huff) and turns.can_capture(position)
-    if spin is not None and not (can_capture and spin.when == "no-capture"):
-        due = ["due"] if spin.when == "after-capture" else []
-        return replace(position, spin=draw(st.sampled_from([None, *spin.outcomes, *due])))
-    if huff is not None and can_capture:
-        found = [position]
-        found += [replace(position, compelled=True)] if huff.retracted == "must-capture" else []
+    spin, huff, turns = ruleset.rules.spin, ruleset.rules.huff, ruleset.turns
+    found = [position]
+    if spin is not None:
+        found += [replace(position, spin=result) for result in (*spin.outcomes, "due")]
+    if huff is not None:
         lapses = turns.lapses(position)
+        found.append(replace(position, compelled=True))
         found += [turns.after(position, draw(st.sampled_from(lapses)))] if lapses else []
-        return draw(st.sampled_from([one for one in found if turns.objection(one) is None]))
-    return position
+    return draw(st.sampled_from([one for one in found if objection(turns, one) is None]))

@@ -30,42 +30,44 @@ class Step(NamedTuple):
 
 
 class Tables:
-    """The tables of one set of rules; those for men and kings are indexed by side, because directions are.
+    """The tables of one set of rules.
 
-    Rules that have the same directions on the same board share what follows from them.
+    A field has the name of its rule, written with `_`, and then what it holds: `man_move_shifts` and `man_move_rays`
+    come from `man.move.directions`, a flag ends in the value that sets it. What directions or rows make is indexed by
+    side. Rules that have the same directions on the same board share what follows from them.
     """
 
     def __init__(self, rules: Rules) -> None:
         board = rules.board
         man, king, capture, doors = rules.man, rules.king, rules.capture, rules.trapdoors
         self.board = board
-        self.crownhead = tuple(board.nearest_rows(rules.promotion.rows, side) for side in ("black", "white"))
-        self.man_slides = tuple(_shifts(board, man.move_directions, side) for side in SIDES)
-        self.man_leaps = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
-        self.man_rays = tuple(_rays(board, man.move_directions, side) for side in SIDES)
-        self.man_jumps = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
-        self.king_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
-        self.king_lines = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
-        self.man_reach = len(board) if man.move_reach == "any" else man.move_reach
-        self.king_reach = len(board) if king.move_reach == "any" else king.move_reach
-        self.slides_twice = king.move_slides == "twice"
-        self.short_king = king.capture_reach == 1
-        self.lands_behind = king.capture_landing == "behind"
-        self.lands_to_go_on = king.capture_landing == "continuing"
-        self.takes_kings = man.capture_takes == "any"
-        self.optional = capture.duty == "optional"
-        self.may_stop = capture.completion == "may-stop"
-        self.at_once = capture.removal == "at-once"
-        self.leaves_start = capture.origin == "empty"
-        self.choice = capture.choice
-        self.binds_piece = capture.binds == "piece"
-        self.king_weight = capture.king_weight or 1
-        self.mid_capture = rules.promotion.mid_capture
-        self.crowned_on_return = rules.promotion.return_ != "not-crowned"
-        self.falls_in_capture = doors is not None and doors.capture_landing == "ends"
-        self.quiet_falls = doors is not None and doors.quiet_landing == "falls"
-        self.doors_are_walls = doors is not None and doors.passing == "blocked"
-        self.doors_are_pits = doors is not None and doors.passing == "falls"
+        self.man_move_shifts = tuple(_shifts(board, man.move_directions, side) for side in SIDES)
+        self.man_move_rays = tuple(_rays(board, man.move_directions, side) for side in SIDES)
+        self.man_move_reach = len(board) if man.move_reach == "any" else man.move_reach
+        self.man_capture_first = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
+        self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
+        self.man_capture_takes_any = man.capture_takes == "any"
+        self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
+        self.king_move_reach = len(board) if king.move_reach == "any" else king.move_reach
+        self.king_move_slides_twice = king.move_slides == "twice"
+        self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
+        self.king_capture_reach_1 = king.capture_reach == 1
+        self.king_capture_landing_behind = king.capture_landing == "behind"
+        self.king_capture_landing_continuing = king.capture_landing == "continuing"
+        self.capture_duty_optional = capture.duty == "optional"
+        self.capture_completion_may_stop = capture.completion == "may-stop"
+        self.capture_choice = capture.choice
+        self.capture_binds_piece = capture.binds == "piece"
+        self.capture_king_weight = capture.king_weight or 1
+        self.capture_removal_at_once = capture.removal == "at-once"
+        self.capture_origin_empty = capture.origin == "empty"
+        self.promotion_rows = tuple(board.nearest_rows(rules.promotion.rows, side) for side in ("black", "white"))
+        self.promotion_mid_capture = rules.promotion.mid_capture
+        self.promotion_return_crowned = rules.promotion.return_ != "not-crowned"
+        self.trapdoors_quiet_landing_falls = doors is not None and doors.quiet_landing == "falls"
+        self.trapdoors_capture_landing_ends = doors is not None and doors.capture_landing == "ends"
+        self.trapdoors_passing_blocked = doors is not None and doors.passing == "blocked"
+        self.trapdoors_passing_falls = doors is not None and doors.passing == "falls"
 
 
 @cache

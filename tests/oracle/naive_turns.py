@@ -174,9 +174,14 @@ def possible(rules: Rules, position: NaivePosition) -> bool:
 def spin_fits(rules: Rules, position: NaivePosition) -> bool:
     if "spin.when" not in rules:
         return False
-    if rules["spin.when"] == "after-capture":
+    if rules["spin.when"] == "after-capture":  # the spin may have followed a capture, wherever that led
         return position.spin == "due" or position.spin in rules["spin.outcomes"]
-    return position.spin in rules["spin.outcomes"] and not capturing(rules, position)
+    if position.spin not in rules["spin.outcomes"] or capturing(rules, position):
+        return False
+    if quiet(rules, position):
+        return True
+    has_pieces = any(colour == position.turn for colour, _ in position.pieces.values())
+    return has_pieces and rules["spin.blocked"] == "spins"
 
 
 def compelled_fits(rules: Rules, position: NaivePosition) -> bool:

@@ -474,6 +474,11 @@ IMPOSSIBLE: list[tuple[Rules, str]] = [
     (DOORS, "W:W21:B1:spin=due"),
     (DOORS, "W:W21:B17:spin=disc"),
     (DOORS, "W:W21:B17:spin=green"),
+    (DOORS, f"{ALONE}:spin=green"),  # lost before it could spin
+    (DOORS, f"{ALONE}:spin=disc"),
+    (DOORS, "W:W21:B14,17:spin=green"),  # 17 is in the way, and 14 behind it
+    (SPINS, "W:W:B17:spin=green"),  # no piece, no spin
+    (NOT_ONTO, "W:W21:B1:sliders=MMLM:spin=green"),  # 17 is an open door, the only way on
     (DOORS, "W:W21:B1:huffable=22-21"),
     (DOORS, "W:W21:B17:compelled"),
     (ENGLISH, "W:W21:B1:sliders=MMMM"),
@@ -508,6 +513,9 @@ def test_impossible(rules: Rules, fen: str) -> None:
         (MEN_FALL, "W:WK17:B1:sliders=MMLM"),
         (OPPONENTS_FALL, "W:W17:B1:sliders=MMLM"),
         (CAPTURE_FIRST, "W:W21:B17:spin=disc"),
+        (CAPTURE_FIRST, f"{ALONE}:spin=green"),  # spun after a capture that led here
+        (SPINS, "W:W21:B14,17:spin=green"),
+        (DOORS, "W:W21:B1:sliders=MMLM:spin=green"),  # it can move, to fall
         (HUFF, "W:W15:B10,K27:huffable=32-27"),
         (HUFF, "W:W15:B10,K29:huffable=25-29"),  # as a king, already crowned
     ],

@@ -34,7 +34,7 @@ def agree(ruleset: Ruleset, position: Position) -> None:
     fen = position.fen()
     plain = naive.read(fen)
     try:
-        damspec.read_position(ruleset, fen)
+        ruleset.position(fen)
     except DamspecError:
         assert not naive_turns.possible(ruleset.whole, plain), fen
         return
@@ -110,7 +110,7 @@ def counts() -> list[Any]:
 @pytest.mark.parametrize(("name", "position", "length", "nodes"), counts())
 def test_counts(name: str, position: str, length: int, nodes: int) -> None:
     ruleset = damspec.load_ruleset(name)
-    plain = naive.read(damspec.read_position(ruleset, position).fen())
+    plain = naive.read(ruleset.position(position).fen())
     assert naive_turns.perft(ruleset.whole, plain, length) == nodes
 
 

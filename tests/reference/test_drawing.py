@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Board, Game, Position, load_ruleset
+from damspec import Board, Game, Position, Spin, load_ruleset, play
 from damspec.drawing import described, svg, text
 
 SMALL = Board(8, 8)
@@ -130,7 +130,7 @@ def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
 
 
 def test_svg_arrows_crosses_and_marks() -> None:
-    picture = svg(POSITION, highlight=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
+    picture = svg(POSITION, squares=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
     root = drawn(picture)
     arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("marker-end") == "url(#tip)"]
     dashed, *solid = [line.get("points") for line in arrows]
@@ -170,3 +170,29 @@ def test_svg_coordinates(orientation: str, first: str, top: str) -> None:
     assert (root.get("viewBox"), root.get("height")) == ("-14 0 334 334", "334")
     labels = [label.text for label in root.iter(f"{SVG}text")]
     assert (labels[0], labels[8], len(labels)) == (first, top, 16)
+
+
+def marks(picture: str) -> int:
+    return picture.count('width="40" height="40" fill="#d9a72e"')
+
+
+def test_the_last_move_is_marked() -> None:
+    game = Game("lb", "W:W22:B1")
+    assert marks(svg(game.position)) == 0
+    game.push("22-18")
+    assert marks(svg(game.position, lastmove=game.peek())) == marks(game._repr_svg_()) == 2
+    assert marks(svg(game.position, lastmove=game.peek(), squares=[18, 5])) == 3
+    assert marks(svg(game.position, lastmove=Spin("disc"))) == 0
+
+
+def test_doors_are_drawn_where_there_are_any() -> None:
+    """The first slider stands left, so that one door is a hole; the other seven doors are outlined."""
+    game = Game("nl-trapdoor", "W:W21:B5:sliders=LMMM")
+    spun = game.legal_moves.after("spin=disc")
+    moved = play("nl-trapdoor", spun, "21-17")
+    for picture in (game.position._repr_svg_(), game._repr_svg_(), *map(svg, (game.position, spun, moved))):
+        assert (picture.count('fill="#0b0705"'), picture.count('stroke-dasharray="5 3"')) == (1, 7)
+    bare = Position.from_fen("W:W21:B5:sliders=LMMM", game.position.board)
+    assert 'fill="#0b0705"' not in svg(bare)
+    assert svg(bare, layout=game.position.layout) == svg(game.position)
+    assert 'fill="#0b0705"' in Game("nl-trapdoor", bare)._repr_svg_()

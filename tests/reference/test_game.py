@@ -13,11 +13,11 @@ def test_push_and_pop() -> None:
     assert game.turn == "white"
     assert game.push("26x19x28").fen() == "B:W28,32:B1"
     assert game.push("1-5").fen() == "W:W28,32:B5"
-    assert [str(move) for move in game.moves] == ["26x19x28", "1-5"]
+    assert [str(move) for move in game.history] == ["26x19x28", "1-5"]
     assert str(game.pop()) == "1-5"
     assert game.fen() == "B:W28,32:B1"
     assert str(game.pop()) == "26x19x28"
-    assert (game.fen(), game.moves) == ("W:W26,32:B1,23,24", [])
+    assert (game.fen(), game.history) == ("W:W26,32:B1,23,24", ())
     with pytest.raises(IndexError):
         game.pop()
     assert game.fen() == "W:W26,32:B1,23,24"
@@ -29,12 +29,12 @@ def test_a_bad_move_leaves_the_game_as_it_was() -> None:
     for move, error in (("1-5", IllegalMove), ("?", InvalidMove), (damspec.Move(1, 5, (), False), IllegalMove)):
         with pytest.raises(error):
             game.push(move)
-        assert (game.position, game.moves) == (before, [])
+        assert (game.position, game.history) == (before, ())
 
 
 def test_a_game_of_a_ruleset_and_a_position() -> None:
     ruleset = damspec.load_ruleset("lb")
-    position = damspec.read_position(ruleset, "B:W32:B1")
+    position = ruleset.position("B:W32:B1")
     game = Game(ruleset, position)
     assert game.position is position
     assert game.ruleset is ruleset
@@ -121,3 +121,58 @@ def test_a_king_that_slides_twice() -> None:
     with pytest.raises(IllegalMove):
         game.push("30-16-19")
     assert game.push("30-16-19x1").fen() == "B:WK1:B2"
+
+
+def test_peek() -> None:
+    game = Game("lb")
+    with pytest.raises(IndexError, match=r"no move has been played in this game: damspec.Game\('lb', "):
+        game.peek()
+    game.push("11-15")
+    assert str(game.peek()) == "11-15"
+    assert len(game.history) == 1
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = Game("lb")
+    game.push("11-15")
+    other = game.copy()
+    assert (other.fen(), other.history, other.ruleset) == (game.fen(), game.history, game.ruleset)
+    other.push("22-17")
+    assert (len(game.history), len(other.history)) == (1, 2)
+    game.pop()
+    game.push("9-14")
+    assert [str(move) for move in other.history] == ["11-15", "22-17"]
+    assert str(other.pop()) == "22-17"
+    assert str(other.pop()) == "11-15"
+    assert other.position == Game("lb").position
+
+
+def test_is_over() -> None:
+    game = Game("english", "B:W27:B18,24")
+    assert not game.is_over
+    game.push("24x31")
+    assert (game.is_over, game.outcome().winner) == (True, "black")
+
+
+@pytest.mark.parametrize("given", ["lb", damspec.load_ruleset("lb")], ids=["id", "ruleset"])
+def test_a_ruleset_or_its_id(given: str | damspec.Ruleset) -> None:
+    """White's man on 32, g1, goes to 27 or 28; after either Black's on 1, b8, goes to 5 or 6."""
+    fen = "W:W32:B1"
+    assert list(map(str, damspec.legal_moves(given, fen))) == ["32-27", "32-28"]
+    assert damspec.play(given, fen, "32-28").fen() == "B:W28:B1"
+    assert damspec.outcome(given, fen).result == "ongoing"
+    assert damspec.perft(given, fen, 2) == 4
+    assert list(damspec.divide(given, fen, 2).values()) == [2, 2]
+    assert Game(given, fen).ruleset == damspec.load_ruleset("lb")
+
+
+def test_an_unknown_id() -> None:
+    with pytest.raises(damspec.RulesetError, match="unknown ruleset 'bl'"):
+        damspec.legal_moves("bl", "start")
+
+
+def test_after() -> None:
+    legal = damspec.legal_moves("lb", "W:W32:B1")
+    assert legal.after("32-28") == legal.after(legal[1]) == damspec.play("lb", "W:W32:B1", "32-28")
+    with pytest.raises(IllegalMove):
+        legal.after("32-23")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 import damspec
+from damspec import Outcome
 from variants import ENGLISH, but
 
 #: White's man on a7 cannot pass the king on b8, which nothing can jump.
@@ -81,3 +82,22 @@ def test_a_drawn_position_still_has_its_moves() -> None:
     vl = damspec.load_ruleset("vl")
     assert [str(move) for move in damspec.legal_moves(vl, "W:W22:B18")] == ["22x15"]
     assert damspec.perft(vl, "W:W22:B18", 1) == 1
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_over", "winner", "entry"),
+    [
+        (Outcome("ongoing"), False, None, {"result": "ongoing"}),
+        (Outcome("white", "no-moves"), True, "white", {"result": "white", "reason": "no-moves"}),
+        (Outcome("black", "no-pieces"), True, "black", {"result": "black", "reason": "no-pieces"}),
+        (Outcome("draw", "one-piece-each"), True, None, {"result": "draw", "reason": "one-piece-each"}),
+    ],
+)
+def test_what_an_outcome_says(outcome: Outcome, is_over: bool, winner: str | None, entry: dict[str, str]) -> None:
+    assert (outcome.is_over, outcome.winner, outcome.as_json()) == (is_over, winner, entry)
+
+
+@pytest.mark.parametrize("result", ["ongoing", "white", "draw"])
+def test_an_outcome_is_neither_true_nor_false(result: Literal["ongoing", "white", "draw"]) -> None:
+    with pytest.raises(TypeError, match="ask is_over or winner"):
+        bool(Outcome(result))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import Board, DamspecError, Piece, Position, PositionError, read_position
+from damspec import Board, DamspecError, Piece, Position, PositionError
 from variants import ENGLISH, but
 
 SMALL = Board(8, 8)
@@ -59,7 +59,7 @@ def test_pieces() -> None:
     ]
     assert SMALL.numbers(position.men("white")) == [21]
     assert SMALL.numbers(position.kings("black")) == [5]
-    assert SMALL.numbers(position.pieces("black")) == [1, 5]
+    assert SMALL.numbers(position.occupied("black")) == [1, 5]
     with pytest.raises(PositionError, match="no square 33"):
         position[33]
 
@@ -70,14 +70,12 @@ def test_different_positions(changed: str) -> None:
 
 
 def test_start() -> None:
-    assert read_position(LB, "start").fen() == "B:W{}:B{}".format(
+    assert LB.position().fen() == "B:W{}:B{}".format(
         ",".join(map(str, range(21, 33))), ",".join(map(str, range(1, 13)))
     )
-    assert read_position(damspec.load_ruleset("international"), "start") == Position.from_fen(
-        "W:W31-50:B1-20", Board(10, 10)
-    )
+    assert damspec.load_ruleset("international").position() == Position.from_fen("W:W31-50:B1-20", Board(10, 10))
     squares = damspec.from_values(but(ENGLISH, start__men={"white": [30, 31], "black": [2]}))
-    assert read_position(squares, "start").fen() == "B:W30,31:B2"
+    assert squares.position().fen() == "B:W30,31:B2"
 
 
 def test_mirrored() -> None:
@@ -143,7 +141,7 @@ def test_mirrored() -> None:
     ],
 )
 def test_bad_fen(text: str, expected: str) -> None:
-    for attempt in (lambda: read(text), lambda: read_position(LB, text), lambda: damspec.legal_moves(LB, text)):
+    for attempt in (lambda: read(text), lambda: LB.position(text), lambda: damspec.legal_moves(LB, text)):
         with pytest.raises(PositionError) as error:
             attempt()
         message = str(error.value)
@@ -167,29 +165,72 @@ def test_bad_fen(text: str, expected: str) -> None:
 def test_positions_a_game_cannot_have(text: str, expected: str) -> None:
     assert read(text).fen() == text
     with pytest.raises(PositionError) as error:
-        read_position(LB, text)
+        LB.position(text)
     assert str(error.value) == f"position {text!r} in lb: {expected}"
 
 
 @pytest.mark.parametrize("text", ["W:W21:B", "B:W21:B", "W:W:B1", "W:W:BK32", "W:WK1:B", "W:W21:BK29"])
 def test_one_side_alone_and_kings_anywhere_are_fine(text: str) -> None:
-    assert read_position(LB, text).fen() == text
+    assert LB.position(text).fen() == text
 
 
 def test_men_may_stand_on_the_crownhead_where_they_can_stay_uncrowned() -> None:
-    position = read_position(damspec.load_ruleset("vl?return=not-crowned"), "W:W2,9:B30")
+    position = damspec.load_ruleset("vl?return=not-crowned").position("W:W2,9:B30")
     assert position[2] == Piece("white", "man")
     with pytest.raises(PositionError, match="crownhead: 2"):
-        read_position(VL, "W:W2,9:B30")
+        VL.position("W:W2,9:B30")
 
 
 def test_how_far_the_crownhead_reaches_is_the_rules_business() -> None:
     two_rows = damspec.from_values(but(ENGLISH, promotion__rows=2), "two")
     with pytest.raises(PositionError, match="white man on its crownhead: 6, expected a king"):
-        read_position(two_rows, "W:W6:B9")
-    assert read_position(LB, "W:W6:B9").fen() == "W:W6:B9"
+        two_rows.position("W:W6:B9")
+    assert LB.position("W:W6:B9").fen() == "W:W6:B9"
 
 
 def test_the_error_is_a_value_error() -> None:
     assert issubclass(PositionError, DamspecError)
     assert issubclass(DamspecError, ValueError)
+
+
+# --- as a container
+
+
+def test_the_pieces_of_a_position() -> None:
+    position = read("W:W21,K30:B1,K5")
+    assert len(position) == 4
+    assert list(position) == [1, 5, 21, 30]
+    assert list(position.pieces()) == [
+        (1, Piece("black", "man")),
+        (5, Piece("black", "king")),
+        (21, Piece("white", "man")),
+        (30, Piece("white", "king")),
+    ]
+    assert [number in position for number in (1, 2, 21, 0, 33, -1)] == [True, False, True, False, False, False]
+    assert (position[30], position[2]) == (Piece("white", "king"), None)
+    with pytest.raises(PositionError, match="no square 33"):
+        position[33]
+
+
+def test_an_empty_board_is_a_position() -> None:
+    position = read("W:W:B")
+    assert (len(position), list(position), list(position.pieces())) == (0, [], [])
+    assert position
+
+
+def test_pieces_are_in_the_order_of_the_numbers_however_they_run() -> None:
+    position = Position.from_fen("W:W1,8:B30", Board(8, 8, numbering="bottom-right"))
+    assert list(position) == [1, 8, 30]
+
+
+def test_start_is_the_default() -> None:
+    assert LB.position() == LB.position("start")
+    assert len(LB.position()) == 24
+
+
+def test_a_layout_is_for_pictures_alone() -> None:
+    trapdoors = damspec.load_ruleset("nl-trapdoor")
+    text = "W:W21:B5:sliders=LMMM"
+    position, bare = trapdoors.position(text), Position.from_fen(text, trapdoors.rules.board)
+    assert (position.layout, bare.layout) == (trapdoors.rules.trapdoors and trapdoors.rules.trapdoors.layout, None)
+    assert (position, hash(position), repr(position)) == (bare, hash(bare), repr(bare))

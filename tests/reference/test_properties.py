@@ -40,9 +40,9 @@ def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
 @given(data=st.data())
 def test_fen_reads_back(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
-    assert damspec.read_position(ruleset, position.fen()) == position
-    assert damspec.read_position(ruleset, position.fen(algebraic=True)) == position
-    assert damspec.read_position(ruleset, position.fen()).fen() == position.fen()
+    assert ruleset.position(position.fen()) == position
+    assert ruleset.position(position.fen(algebraic=True)) == position
+    assert ruleset.position(position.fen()).fen() == position.fen()
 
 
 @every_ruleset
@@ -86,15 +86,15 @@ def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObj
         assert after.sliders == position.sliders
         assert bool(after.huffable) == (move in legal.lapses)
         assert move.falls == bool(end & doors)
-        assert captured & ~position.pieces(enemy) == 0
+        assert captured & ~position.occupied(enemy) == 0
         assert after.men(enemy) == position.men(enemy) & ~captured
         assert after.kings(enemy) == position.kings(enemy) & ~captured
-        assert after.pieces(side) == position.pieces(side) & ~start | end & ~doors
-        assert end & (position.pieces(side) & ~start | after.pieces(enemy)) == 0
+        assert after.occupied(side) == position.occupied(side) & ~start | end & ~doors
+        assert end & (position.occupied(side) & ~start | after.occupied(enemy)) == 0
         crowned = after.kings(side).bit_count() - (position.kings(side) & ~(start if move.falls else 0)).bit_count()
         assert crowned == move.promotes
         assert not (move.promotes and start & position.kings(side))
-        assert damspec.read_position(ruleset, after.fen()) == after
+        assert ruleset.position(after.fen()) == after
 
 
 @every_ruleset
@@ -140,7 +140,7 @@ def test_divide_sums_up(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
-    again = damspec.read_position(ruleset, position.fen())
+    again = ruleset.position(position.fen())
     assert again is not position
     assert (again, hash(again)) == (position, hash(position))
     moves, others = damspec.legal_moves(ruleset, position), damspec.legal_moves(ruleset, again)
@@ -199,10 +199,10 @@ def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
             break
         played = data.draw(st.sampled_from(moves))
         assert game.push(str(played) if data.draw(st.booleans()) else played) == game.position
-        assert game.moves[-1] == played
+        assert game.history[-1] == played
         history.append(game.position)
-    moved = list(game.moves)
-    while game.moves:
+    moved = list(game.history)
+    while game.history:
         assert game.position == history.pop()
         assert game.pop() == moved.pop()
     assert (game.position, moved) == (position, [])

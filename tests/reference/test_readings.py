@@ -183,7 +183,7 @@ def test_groups_of_directions_are_written_out_in_readings(spec: Path) -> None:
     groups = READING.replace("man.move.reach: any", "man.capture.first: [backward, forward-diagonals]")
     (spec / "readings" / "doc.yaml").write_text(groups, encoding="utf-8")
     (reading,) = load_readings()
-    assert reading.alternatives["far"].set == {"man.capture.first": ["forward-left", "forward-right", "backward"]}
+    assert reading.alternatives["far"].set == {"man.capture.first": ("forward-left", "forward-right", "backward")}
 
 
 def test_no_direction_is_named_twice_in_a_reading(spec: Path) -> None:

@@ -10,7 +10,8 @@ import yaml
 
 import damspec
 from damspec import DamspecError, FileError, RulesetError, data
-from damspec.meaning import rule_names
+from damspec.frozen import frozen
+from damspec.rules import rule_names
 from variants import ENGLISH, VARIANTS, but
 
 Content = dict[str, Any]
@@ -121,7 +122,7 @@ def test_shipped_files_are_written_alike(id: str) -> None:
 
 @pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
-    assert dict(damspec.load_ruleset(id).values) == VARIANTS[id]
+    assert damspec.load_ruleset(id).values == frozen(VARIANTS[id])
 
 
 def test_loaded_once() -> None:
@@ -145,7 +146,7 @@ def test_typed() -> None:
 
 def test_another_reading() -> None:
     chosen, other = damspec.load_ruleset("vl"), damspec.load_ruleset("vl?priority=multiple-first")
-    assert other.values["capture.choice"] == ["multiple-before-single"]
+    assert other.values["capture.choice"] == ("multiple-before-single",)
     assert other.rests_on["capture.choice"] == ("VL-04",)
     assert (other.id, other.base) == ("vl?priority=multiple-first", "vl")
     same = {rule: value for rule, value in chosen.values.items() if rule != "capture.choice"}
@@ -237,7 +238,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     ruleset = load(tmp_path, value("lb", "start.men", 2))
     assert ruleset.path == tmp_path / "some.yaml"
     assert len(damspec.legal_moves(ruleset, "start")) == 7
-    assert damspec.read_position(ruleset, "start").fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
+    assert ruleset.position().fen() == "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"
 
 
 @pytest.mark.parametrize(
@@ -328,7 +329,9 @@ def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
     ],
 )
 def test_groups_of_directions_are_written_out(tmp_path: Path, words: list[str], directions: list[str]) -> None:
-    assert load(tmp_path, value("lb", "king.move.directions", words)).values["king.move.directions"] == directions
+    assert load(tmp_path, value("lb", "king.move.directions", words)).values["king.move.directions"] == tuple(
+        directions
+    )
     sent = damspec.from_values({**damspec.load_ruleset("lb").values, "king.move.directions": words})
     assert sent.values["king.move.directions"] == sent.whole["king.move.directions"] == directions
     assert sent.rules.king.move_directions == tuple(directions)
@@ -357,12 +360,12 @@ def test_no_direction_is_named_twice(tmp_path: Path, words: list[str], expected:
 
 
 def test_a_reading_may_set_groups_of_directions() -> None:
-    assert damspec.load_ruleset("vl?second-jump=of-the-game").values["man.capture.first"] == [
+    assert damspec.load_ruleset("vl?second-jump=of-the-game").values["man.capture.first"] == (
         "forward-left",
         "forward-right",
         "backward-left",
         "backward-right",
-    ]
+    )
 
 
 MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
@@ -549,9 +552,9 @@ def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
 def test_bare_values() -> None:
     ruleset = damspec.from_values(ENGLISH, "sent")
     assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
-    assert ruleset.values == ENGLISH
+    assert ruleset.values == frozen(ENGLISH)
     assert damspec.perft(ruleset, "start", 4) == 1469
-    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == ENGLISH
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == frozen(ENGLISH)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,21 @@ def test_no_module_is_long_without_a_reason(path: Path) -> None:
     assert len(lines) <= 350 or "long because" in docstring, f"{path.name} has {len(lines)} lines"
 
 
+def test_no_name_means_two_things() -> None:
+    """Classes, and the names given to types, over the reference and the runner."""
+    named: dict[str, set[str]] = {}
+    for path in [*modules(), *sorted(REFERENCE.rglob("*.py"))]:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            names = {each.id for each in targets if isinstance(each, ast.Name) and not each.id.isupper()}
+            if isinstance(node, ast.ClassDef):
+                names = {node.name}
+            for name in names:
+                if name.lstrip("_")[:1].isupper() and not name.isupper():
+                    named.setdefault(name, set()).add(path.relative_to(path.parents[1]).as_posix())
+    assert not {name: places for name, places in named.items() if len(places) > 1}
+
+
 class TestThePage:
     """docs/architecture.md names what is there, and nothing else."""
 

@@ -47,14 +47,15 @@ class PseudoLegal(NoMoves):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        free = {**ruleset.values, "capture.choice": [], "capture.completion": "may-stop"}
+        free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
         if free["king.capture.landing"] == "continuing":
             free["king.capture.landing"] = "any"
         self._free = Player(from_values(without_moot(free), "pseudo-legal"))
 
     def moves(self, position: Position) -> Answer:
         free = self._free.turns
-        return self._answer(position, [*free.actions(position), *free.quiet_moves(position)])
+        quiet = free.movement.moves(position, free.movement.quiet(position))
+        return self._answer(position, [*free.actions(position), *quiet])
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:

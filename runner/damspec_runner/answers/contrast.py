@@ -11,28 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from damspec import Position, Ruleset
+from damspec.possible import objection
 from damspec.rules import TrapdoorRules
+from damspec.vocabulary import affects
 
+from ..variants.effects import changes_turns, ends
 from .player import Answer, Player
-
-#: Rules that only the moves without capture depend on, only the captures, and both; by their beginnings.
-_QUIET = ("man.move.", "king.move.directions", "king.move.reach", "trapdoors.quiet-landing")
-_CAPTURES = (
-    "man.capture.",
-    "king.capture.",
-    "capture.",
-    "promotion.mid-capture",
-    "promotion.return",
-    "trapdoors.capture-landing",
-)
-_BOTH = ("king.move.slides", "promotion.rows", "trapdoors.passing")
-#: Rules that say nothing of a position.
-_START = ("start.",)
-
-
-def moves_pieces(rule: str) -> bool:
-    """Whether all that a rule can change are the captures there are, and the moves without capture."""
-    return rule.startswith((*_QUIET, *_CAPTURES, *_BOTH)) and rule != "capture.duty"
 
 
 @dataclass(frozen=True)
@@ -49,14 +33,13 @@ class Contrast:
         """The contrast of two rulesets."""
         rules = one.values.keys() | other.values.keys()
         changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
-        turns = [rule for rule in changed if not moves_pieces(rule) and not rule.startswith(_START)]
-        captures = any(rule.startswith((*_CAPTURES, *_BOTH)) for rule in changed)
+        captures = any("captures" in affects(rule) for rule in changed)
         ends_in_captures = "twice" in (one.values["king.move.slides"], other.values["king.move.slides"])
         return cls(
             captures=captures,
-            quiet=(captures and ends_in_captures) or any(rule.startswith((*_QUIET, *_BOTH)) for rule in changed),
-            turns=any(not rule.startswith("ending.") for rule in turns),
-            ending=any(rule.startswith("ending.") for rule in turns),
+            quiet=(captures and ends_in_captures) or any("quiet" in affects(rule) for rule in changed),
+            turns=any(map(changes_turns, changed)),
+            ending=any(map(ends, changed)),
         )
 
     def __bool__(self) -> bool:
@@ -72,12 +55,12 @@ class View:
     @cached_property
     def captures(self) -> frozenset[object]:
         """The captures, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.generator.captures(*self._seen))
+        return frozenset(step[:4] for step in self.player.turns.movement.captures(self.position))
 
     @cached_property
     def quiet(self) -> frozenset[object]:
         """The moves that begin without a capture, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.generator.quiet(*self._seen))
+        return frozenset(step[:4] for step in self.player.turns.movement.quiet(self.position))
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
@@ -96,23 +79,14 @@ class View:
     @property
     def ongoing(self) -> bool:
         """Whether it is plain to see that the game goes on: pieces enough and a move."""
-        white, black = self.position.pieces("white"), self.position.pieces("black")
+        white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
 
     @cached_property
     def possible(self) -> bool:
         """Whether the player's rules can have the position."""
-        return self.player.turns.objection(self.position) is None
-
-    @cached_property
-    def _seen(self) -> tuple[tuple[int, int, int, int], int, int]:
-        p = self.position
-        trapdoors = self._trapdoors
-        doors = trapdoors.layout.open_doors(p.board, p.sliders) if trapdoors and p.sliders else 0
-        if p.turn == "white":
-            return (p.white_men, p.white_kings, p.black_men, p.black_kings), 0, doors
-        return (p.black_men, p.black_kings, p.white_men, p.white_kings), 1, doors
+        return objection(self.player.turns, self.position) is None
 
     @cached_property
     def _trapdoors(self) -> TrapdoorRules | None:

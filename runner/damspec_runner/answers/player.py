@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from damspec import Action, Move, Position, Ruleset
 from damspec.game import outcome
+from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 
 from ..cases.notation import Key
@@ -48,8 +49,6 @@ class Player:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.turns = Turns(ruleset.rules)
-        trapdoors = ruleset.rules.trapdoors
-        self._closed = trapdoors.layout.closed if trapdoors else None
 
     def read(self, text: str) -> Position:
         """A position of a case, on this board; sliders that are left out stand in the middle."""
@@ -59,9 +58,10 @@ class Player:
 
     def fitted(self, position: Position) -> Position:
         """A position with sliders exactly if these rules have them."""
-        if self._closed is None:
-            return position if position.sliders is None else _without_doors(position)
-        return position if position.sliders else _with_sliders(position, self._closed)
+        rules = self.ruleset.rules
+        if rules.trapdoors is None and position.sliders is not None:
+            return replace(position, sliders=None, spin=None)
+        return with_sliders(rules, position)
 
     def moves(self, position: Position) -> Answer:
         """Every legal action with the position after it."""
@@ -77,11 +77,3 @@ class Player:
 
     def _answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)
-
-
-def _without_doors(position: Position) -> Position:
-    return replace(position, sliders=None, spin=None)
-
-
-def _with_sliders(position: Position, sliders: str) -> Position:
-    return replace(position, sliders=sliders)

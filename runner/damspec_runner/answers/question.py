@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import DamspecError, Position, Ruleset
+from damspec import DamspecError, Outcome, Position, Ruleset
 
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key, trace
@@ -79,10 +79,10 @@ class Question:
 
     def _answered_by(self, player: Player) -> bool:
         position = player.fitted(self.position)
-        if self.expected.outcome:
+        if self.expected.outcome is not None:
             return player.outcome(position) == self.expected.outcome.result
-        if self.expected.end:
-            return self._played_by(player)
+        if self.expected.end is not None:
+            return self._played_by(player) and self._ended_by(player, self.expected.end)
         if player.moves(position) != self.moves:
             return False
         return self.lapses is None or player.lapses(position) == self.lapses
@@ -92,9 +92,11 @@ class Question:
             position = player.fitted(before)
             if (action, after) not in player.moves(position) | player.lapses(position):
                 return False
-        assert self.expected.end
+        return True
+
+    def _ended_by(self, player: Player, end: Outcome) -> bool:
         last = self.reader.read(self.expected.game[-1][1]) if self.expected.game else self.position
-        return player.outcome(player.fitted(last)) == self.expected.end.result
+        return player.outcome(player.fitted(last)) == end.result
 
     def _read(self, position: Position, moves: Mapping[str, str]) -> Answer:
         return frozenset((trace(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())

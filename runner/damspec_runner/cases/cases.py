@@ -10,23 +10,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
+from damspec.vocabulary import affects
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The expected end: `result` as the protocol names it, `reason` a word of ours that is not compared."""
-
-    result: str
-    reason: str | None = None
-
-
-@dataclass(frozen=True)
 class Expectation:
     """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
+
+    The reason of an outcome is a word of ours that no engine's is compared with.
 
     Or a `game`: actions one after another, each with the position after it, and how it ends.
     """
@@ -58,7 +53,7 @@ class Case:
     @property
     def question(self) -> str:
         """The question it cannot do without: `moves`, `play` for a game, or `outcome`."""
-        return "outcome" if self.expected.outcome else "play" if self.expected.game else "moves"
+        return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
 @dataclass(frozen=True)
@@ -153,7 +148,7 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     changes = reading.alternatives[word].set
     if not changes:
         return replace(case, otherwise={})
-    other_board = any(rule.startswith("board.") for rule in changes)
+    other_board = any("board" in affects(rule) for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 
@@ -229,13 +224,9 @@ def _entry(case: Case) -> dict[str, Any]:
 
 
 def _expected_entry(expected: Expectation) -> dict[str, Any]:
-    if expected.outcome:
-        return {"outcome": _outcome_entry(expected.outcome)}
-    if expected.end:
-        return {"game": [{action: after} for action, after in expected.game], "end": _outcome_entry(expected.end)}
+    if expected.outcome is not None:
+        return {"outcome": expected.outcome.as_json()}
+    if expected.end is not None:
+        return {"game": [{action: after} for action, after in expected.game], "end": expected.end.as_json()}
     lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
     return {"moves": dict(expected.moves or {}), **lapses}
-
-
-def _outcome_entry(outcome: Outcome) -> dict[str, str]:
-    return {key: value for key, value in vars(outcome).items() if value}

@@ -8,10 +8,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import damspec
-from damspec import DamspecError, Position, Ruleset, data, read_position
+from damspec import DamspecError, Outcome, Position, Ruleset, data
 from damspec.board import opponent
+from damspec.trapdoors import open_doors
 
-from .cases import Case, Expectation, Outcome, folder, read_cases, set_aside
+from .cases import Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
@@ -116,13 +117,13 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
 
 def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterator[str]:
     try:
-        position = read_position(ruleset, case.position)
+        position = ruleset.position(case.position)
     except DamspecError as error:
         yield str(error)
         return
-    if expected.outcome:
+    if expected.outcome is not None:
         yield from _outcome(ruleset, expected.outcome)
-    elif expected.end:
+    elif expected.end is not None:
         yield from _game(ruleset, position, expected.game)
         yield from _outcome(ruleset, expected.end)
     else:
@@ -132,10 +133,9 @@ def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterato
 
 def _outcome(ruleset: Ruleset, outcome: Outcome) -> Iterator[str]:
     reasons = {*_REASONS, *ruleset.rules.ending.draws}
-    over = outcome.result != "ongoing"
-    if over and outcome.reason not in reasons:
+    if outcome.is_over and outcome.reason not in reasons:
         yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
-    if not over and outcome.reason:
+    if not outcome.is_over and outcome.reason:
         yield "outcome: an ongoing game has no reason"
 
 
@@ -143,7 +143,7 @@ def _game(ruleset: Ruleset, position: Position, game: tuple[tuple[str, str], ...
     for place, (action, fen) in enumerate(game, 1):
         yield from (f"game, {place}: {line}" for line in _moves(ruleset, position, {action: fen}))
         try:
-            position = read_position(ruleset, fen)
+            position = ruleset.position(fen)
         except DamspecError:
             return  # said above
 
@@ -153,7 +153,7 @@ def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> It
     for text, fen in moves.items():
         try:
             key = trace(position, text)
-            after = read_position(ruleset, fen)
+            after = ruleset.position(fen)
         except DamspecError as error:
             yield f"moves: {text}: {error}"
             continue
@@ -176,13 +176,12 @@ def _bookkeeping(
     enemy = opponent(side)
     if after.turn != enemy and after.spin != "due":
         yield f"moves: {text}: {after.fen()} has {after.turn} to move, expected {enemy}"
-    own = position.pieces(side)
+    own = position.occupied(side)
     if not board.bit(start) & own:
         yield f"moves: {text}: no {side} piece on {start}"
         return
-    trapdoors = ruleset.rules.trapdoors
-    doors = trapdoors.layout.open_doors(board, position.sliders) if trapdoors and position.sliders else 0
-    if after.pieces(side) != (own ^ board.bit(start)) | (board.bit(end) & ~doors):
+    stays = board.bit(end) & ~open_doors(ruleset.rules, position)
+    if after.occupied(side) != own ^ board.bit(start) | stays:
         yield f"moves: {text}: the {side} pieces of {after.fen()} do not follow from the move"
     gone = board.mask(captured)
     if (after.men(enemy), after.kings(enemy)) != (position.men(enemy) & ~gone, position.kings(enemy) & ~gone):

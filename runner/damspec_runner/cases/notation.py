@@ -22,7 +22,7 @@ def trace(position: Position, text: str) -> Key | None:
         return text
     squares, captures = read_squares(text, position.board)
     board = position.board
-    enemies = position.pieces(opponent(position.turn))
+    enemies = position.occupied(opponent(position.turn))
     captured = set()
     jumps = list(pairwise(squares))[len(squares) - 1 - captures :]
     for start, end in jumps:

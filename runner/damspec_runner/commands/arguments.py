@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from damspec import Position, Ruleset, load_ruleset, read_position, with_layout
+from damspec import Position, Ruleset, load_ruleset, with_layout
 
 
 class RulesetParam(click.ParamType[Ruleset]):
@@ -26,4 +26,4 @@ layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors o
 def placed(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
     """A ruleset, with another layout if one is given, and a position of it."""
     chosen = with_layout(ruleset, layout) if layout is not None else ruleset
-    return chosen, read_position(chosen, position)
+    return chosen, chosen.position(position)

@@ -13,13 +13,13 @@ import click
 import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.drawing import text as board_text
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
 from ..document.comparison import Comparison
 from ..document.explain import place
 from ..document.links import written
-from ..document.witness import Found, Witness, path
+from ..document.witness import Witness, WitnessOrReason, path
 from ..variants.differences import Difference
 from .output import console, json_option, print_json
 
@@ -160,7 +160,7 @@ def _source(id: str, ruleset: Ruleset) -> str:
     return f"{id} (reading {reading.key}={reading.chosen}, confidence {reading.confidence})"
 
 
-def _shown(comparison: Comparison, pair: tuple[int, int], found: Found, *, boards: bool) -> Iterator[str]:
+def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason, *, boards: bool) -> Iterator[str]:
     between = "" if len(comparison.names) == 2 else f"{comparison.names[pair[0]]} / {comparison.names[pair[1]]}: "
     if not isinstance(found, Witness):
         yield f"  {between}{found.says}" + (f", see {found.leader}" if found.kind == "no-such-part" else "")
@@ -225,7 +225,7 @@ def _values(comparison: Comparison, one: Difference) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(comparison: Comparison, pair: tuple[int, int], found: Found) -> dict[str, Any]:
+def _entry(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason) -> dict[str, Any]:
     names = [comparison.names[at] for at in pair]
     if not isinstance(found, Witness):
         return {"between": names, "reason": found.kind, "leader": found.leader, "says": found.says}
@@ -250,9 +250,7 @@ def _entry(comparison: Comparison, pair: tuple[int, int], found: Found) -> dict[
 def _answers(ruleset: Ruleset, found: Witness) -> dict[str, Any]:
     position = found.position_for(ruleset)
     if found.question == "outcome":
-        end = damspec.outcome(ruleset, position)
-        reason = {"reason": end.reason} if end.reason else {}
-        return {"position": position.fen(), "outcome": {"result": end.result, **reason}}
+        return {"position": position.fen(), "outcome": damspec.outcome(ruleset, position).as_json()}
     legal = damspec.legal_moves(ruleset, position)
     lapses = {"lapses": [str(move) for move in legal.lapses]} if ruleset.rules.huff else {}
     return {"position": position.fen(), "moves": [str(action) for action in legal], **lapses}

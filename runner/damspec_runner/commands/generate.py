@@ -15,14 +15,15 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
-from damspec.meaning import rule_names
+from damspec.frozen import frozen
+from damspec.rules import rule_names
 from damspec.shorthand import written_out
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
-from ..positions.enumeration import count
+from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
 from .arguments import ruleset_argument
 from .output import console, json_option
@@ -112,7 +113,7 @@ def generate(
         sys.exit(1)
     hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
     if found or form == "json":
-        _write(formats.Shown(wanted), found, hunt, form, output, minimal=minimal)
+        _write(formats.RulesShown(wanted), found, hunt, form, output, minimal=minimal)
     if interrupted:
         click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
         sys.exit(130)
@@ -134,7 +135,7 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
     if rule not in ruleset.values:
         raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
-    if rule.startswith(("board.", "start.")):
+    if places_pieces(rule) or begins(rule):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
     if not sign:
         mutants = [one for one in single(ruleset) if one.rules_changed == (rule,)]
@@ -142,11 +143,10 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
             raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
         return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
     try:
-        changed = yaml.safe_load(value)
+        changed = frozen(yaml.safe_load(value))
     except yaml.YAMLError:
         raise click.UsageError(f"--exercise: {value!r} is no value, expected a word, a number or [a, list]") from None
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule: {"value": changed, "from": ["X-1"]}}}, "ruleset")
+    wrong = data.problem_of_values({rule: changed})
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
     changed = written_out({rule: changed}, "--exercise: ")[rule]
@@ -176,11 +176,11 @@ def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
 
 def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
     """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(ruleset.rules.board), 1 if ruleset.rules.trapdoors is None else 0
+    squares, fewest = len(ruleset.rules.board), sampling.fewest_pieces(ruleset)
     if text is not None:
         return _range("--pieces", text, fewest, squares)
-    ends = any(goal.rule is not None and goal.rule.startswith("ending.") for goal in goals)
-    return fewest if ends else 1, squares if reachable else min(12, squares)
+    over = any(goal.rule is not None and ends(goal.rule) for goal in goals)
+    return fewest if over else 1, squares if reachable else min(12, squares)
 
 
 def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
@@ -251,7 +251,7 @@ def _tried(hunt: Hunt) -> str:
 
 def _how_known(hunt: Hunt, found: list[Found]) -> str:
     """Whether fewer pieces would do, in a line."""
-    least = count(found[0].position)
+    least = len(found[0].position)
     if least <= hunt.proved_below:
         below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
         tried = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
@@ -269,7 +269,7 @@ def _how_known(hunt: Hunt, found: list[Found]) -> str:
 
 
 def _write(
-    shown: formats.Shown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
+    shown: formats.RulesShown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
 ) -> None:
     ruleset = shown.ruleset
     match form:
@@ -286,7 +286,9 @@ def _write(
             }
             _put_all(output, texts, "---\n")
         case "svg":
-            pictures = {f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(one) for one in found}
+            pictures = {
+                f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(ruleset, one) for one in found
+            }
             _put_all(output, pictures, "")
         case "pdn":
             _put(output, "\n".join(formats.pdn(ruleset, one) for one in found))
@@ -294,7 +296,7 @@ def _write(
             _put(output, "".join(f"{one.position.fen()}\n" for one in found))
 
 
-def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
+def _document(shown: formats.RulesShown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
     wanted = hunt.wanted
     document: dict[str, Any] = {
         "damspec": damspec.__version__,
@@ -305,7 +307,7 @@ def _document(shown: formats.Shown, found: list[Found], hunt: Hunt, *, minimal: 
         "positions": [formats.entry(shown, one) for one in found],
     }
     if minimal and found:
-        least = count(found[0].position)
+        least = len(found[0].position)
         document["minimal"] = {
             "pieces": least,
             "proved": least <= hunt.proved_below,

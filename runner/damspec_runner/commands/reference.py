@@ -10,6 +10,7 @@ import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
 from damspec.drawing import text as board_text
 
+from ..engines import protocol
 from .arguments import layout_option, placed, position_argument, ruleset_argument
 from .output import algebraic_option, json_option, print_json
 
@@ -106,7 +107,7 @@ def outcome(ruleset: Ruleset, position: str, as_json: bool, layout: str | None) 
     ruleset, now = placed(ruleset, position, layout)
     end = damspec.outcome(ruleset, now)
     if as_json:
-        print_json({"outcome": end.result, "reason": end.reason})
+        print_json(protocol.outcome(end))
         return
     click.echo(str(end))
 

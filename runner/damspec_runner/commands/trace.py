@@ -15,7 +15,7 @@ from damspec import Clause, Reading, Ruleset
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
-from ..document.links import Value, cases_on, kind_of, links, showing, values_on, written
+from ..document.links import RulesetValue, cases_on, kind_of, links, showing, values_on, written
 from ..document.orphans import CARRIERS, Ledger
 from .output import json_option, print_json
 
@@ -151,7 +151,7 @@ def _reading_line(reading: Reading) -> Node:
     return Node("reading", reading.id, f"{reading.question} {reading.alternatives[reading.chosen].says}")
 
 
-def _values(values: Iterable[Value]) -> tuple[Node, ...]:
+def _values(values: Iterable[RulesetValue]) -> tuple[Node, ...]:
     """Values, equal ones of several rulesets together."""
     having: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     for id, rule, value in values:

@@ -13,10 +13,10 @@ from damspec import Position
 
 from ..answers.contrast import Contrast, View
 from ..answers.player import Player
-from ..positions.enumeration import count
 from ..variants.differences import Part
+from ..variants.effects import ends
 
-Question = Literal["moves", "outcome"]
+QuestionName = Literal["moves", "outcome"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Shown:
     """A position that shows a rule: by which question, beside which other rules, and whether in both rulesets."""
 
     position: Position
-    question: Question
+    question: QuestionName
     beside: tuple[str, ...]
     both_ways: bool
 
@@ -45,7 +45,7 @@ class Views(dict[Player, View]):
 class Trial:
     """A ruleset with a part changed: whether it then answers as the goal does, and not before."""
 
-    def __init__(self, start: Player, changed: Player, goal: Player, question: Question) -> None:
+    def __init__(self, start: Player, changed: Player, goal: Player, question: QuestionName) -> None:
         self.start, self.changed, self.goal, self.question = start, changed, goal, question
         self.by = _moves(Contrast.between(start.ruleset, changed.ruleset))
         self._apart = _moves(Contrast.between(start.ruleset, goal.ruleset))
@@ -92,14 +92,14 @@ class Aim:
         return any(trial.by.quiet for trial in self.trials)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> QuestionName:
         """The question whose answer shows it."""
-        return "outcome" if self.part.rule.startswith("ending.") else "moves"
+        return "outcome" if ends(self.part.rule) else "moves"
 
     @property
     def pieces(self) -> int:
         """The pieces of the best; more than there are of anything if there is none."""
-        return count(self.best.position) if self.best else 999
+        return len(self.best.position) if self.best else 999
 
     def shown(self, views: Views) -> Shown | None:
         """How a position shows it."""

@@ -10,9 +10,9 @@ import damspec
 from damspec import Ruleset
 
 from ..variants.differences import Difference, board_differences, common, differences
-from .witness import Found, Witness, on_record, search
+from .witness import Witness, WitnessOrReason, on_record, search
 
-Pair = tuple[int, int]
+Places = tuple[int, int]
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Comparison:
 
     names: Sequence[str]
     rulesets: Sequence[Ruleset]
-    found: dict[Pair, Mapping[str, Found]] = field(default_factory=dict)
+    found: dict[Places, Mapping[str, WitnessOrReason]] = field(default_factory=dict)
     complete: bool = True
 
     def __post_init__(self) -> None:
@@ -51,19 +51,19 @@ class Comparison:
         first, second = common([self.rulesets[one], self.rulesets[other]])
         return first, second
 
-    def shown(self, difference: Difference) -> Iterator[tuple[Pair, Found]]:
+    def shown(self, difference: Difference) -> Iterator[tuple[Places, WitnessOrReason]]:
         """How each two values of a rule are told apart, as far as that was searched."""
         for pair in self._to_show(difference):
             if pair in self.found and difference.rule in self.found[pair]:
                 yield pair, self.found[pair][difference.rule]
 
-    def _to_show(self, difference: Difference) -> Iterator[Pair]:
+    def _to_show(self, difference: Difference) -> Iterator[Places]:
         """For each two values the pair of rulesets with the plainest position, of those that are on record."""
         for here, there in combinations(difference.sides, 2):
             pairs = [(min(pair), max(pair)) for pair in product(here, there)]
             yield min(pairs, key=lambda pair: self._plain(pair, difference.rule))
 
-    def _plain(self, pair: Pair, rule: str) -> tuple[int, int, int]:
+    def _plain(self, pair: Places, rule: str) -> tuple[int, int, int]:
         found = self.found.get(pair, {}).get(rule)
         if isinstance(found, Witness):
             return 0, len(found.beside), found.pieces

@@ -12,11 +12,12 @@ import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.drawing import text as board_text
+from damspec.frozen import frozen
 from damspec.shorthand import written_out
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
-from .links import UnknownId, cases_on, known, links, plainness, showing, values_on, written
+from .links import UnknownId, cases_on, ids_by_kind, links, plainness, showing, values_on, written
 
 #: The strongest link first.
 _STRENGTH = ("clause", "reading", "notices", "names")
@@ -61,14 +62,14 @@ def explain(id: str) -> Explanation:
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():
         return _value(vocabulary()[rule], value)
-    for kind, ids in known().items():
+    for kind, ids in ids_by_kind().items():
         if id in ids:
             return _OF[kind](ids[id])
     terms = _terms(id)
     if terms:
         return _of_terms(id, terms)
     words = [word for term in glossary().values() for each in term.languages.values() for word in each.words]
-    raise UnknownId.of(id, [*(each for ids in known().values() for each in ids), *glossary(), *words])
+    raise UnknownId.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
 
 
 def place(clause: Clause) -> str:
@@ -80,13 +81,12 @@ def place(clause: Clause) -> str:
 
 def drawn(case: Case, under: str = "") -> str:
     """A case's position as a board in text, and what to expect there."""
-    position = damspec.read_position(damspec.load_ruleset(case.ruleset), case.position)
+    position = damspec.load_ruleset(case.ruleset).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
-    if expected.outcome:
-        reason = f" ({expected.outcome.reason})" if expected.outcome.reason else ""
-        lines.append(f"Outcome: {expected.outcome.result}{reason}")
-    elif expected.end:
+    if expected.outcome is not None:
+        lines.append(f"Outcome: {expected.outcome}")
+    elif expected.end is not None:
         lines.append(f"Game: {' '.join(action for action, _ in expected.game)}")
         lines.append(f"Outcome: {expected.end.result}")
     else:
@@ -110,8 +110,8 @@ def _value(rule: Rule, text: str) -> Explanation:
         value = text
     if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")
-    form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"]}
-    wrong = data.problem({**form, "rules": {rule.name: {"value": value, "from": ["X-1"]}}}, "ruleset")
+    value = frozen(value)
+    wrong = data.problem_of_values({rule.name: value})
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
     value = written_out({rule.name: value})[rule.name]

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 import damspec
-from damspec import Clause, DamspecError, Reading, Ruleset, RulesetError, data
+from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import Player
@@ -39,32 +39,9 @@ class UnknownId(DamspecError):
 
 #: How a case is linked to a value: by a clause; by a reading; by nothing but that it notices a change of it; or by a
 #: clause or a reading alone, as no change of the value could be noticed.
-Link = Literal["clause", "reading", "notices", "names"]
+LinkKind = Literal["clause", "reading", "notices", "names"]
 #: The value of a rule in a ruleset.
-Value = tuple[str, str, Any]
-
-
-#: The topics whose cases are about rules of a name that begins so.
-_TOPICS = {
-    "board.": ("start", "man-move"),
-    "start.": ("start",),
-    "man.move.": ("man-move",),
-    "man.capture.later": ("multi-jump",),
-    "man.capture.": ("man-capture",),
-    "king.move.": ("king-move",),
-    "king.capture.": ("king-capture",),
-    "capture.duty": ("duty",),
-    "capture.completion": ("completion",),
-    "capture.choice": ("choice",),
-    "capture.binds": ("choice",),
-    "capture.king-weight": ("choice",),
-    "capture.": ("king-capture", "multi-jump"),
-    "promotion.": ("promotion",),
-    "huff.": ("huff",),
-    "trapdoors.": ("door", "slider"),
-    "spin.": ("spin",),
-    "ending.": ("ending",),
-}
+RulesetValue = tuple[str, str, Any]
 
 
 @dataclass(frozen=True)
@@ -72,19 +49,25 @@ class Showing:
     """A case that shows a value, and how it is linked to it."""
 
     case: Case
-    by: Link
+    by: LinkKind
 
 
 def plainness(case: Case) -> tuple[bool, int, int, str]:
     """What plain cases come first by: no game played through, few pieces, few moves."""
     expected = case.expected
-    pieces = 99 if case.position == "start" else sum(case.position.split(":", 3)[n].count(",") + 1 for n in (1, 2))
-    return bool(expected.game), pieces, len(expected.moves or ()) + len(expected.lapses or ()), case.id
+    listed = len(expected.moves or ()) + len(expected.lapses or ())
+    return bool(expected.game), _pieces(case.ruleset, case.position), listed, case.id
+
+
+@cache
+def _pieces(ruleset: str, position: str) -> int:
+    rules = load_ruleset(ruleset).rules
+    return len(Position.start(rules) if position == "start" else Position.from_fen(position, rules.board))
 
 
 def written(value: Any) -> str:
     """A rule's value in one line, much as a ruleset file has it."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key}: {written(part)}' for key, part in value.items())}}}"
@@ -101,9 +84,9 @@ class Links:
     cases: Mapping[str, tuple[Case, ...]]
 
     @cached_property
-    def values_on(self) -> Mapping[str, tuple[Value, ...]]:
+    def values_on(self) -> Mapping[str, tuple[RulesetValue, ...]]:
         """The values that rest on a clause or a reading, by its id."""
-        found: dict[str, list[Value]] = defaultdict(list)
+        found: dict[str, list[RulesetValue]] = defaultdict(list)
         for id, ruleset in self.rulesets.items():
             for rule, sources in ruleset.rests_on.items():
                 for source in sources:
@@ -126,12 +109,12 @@ class Links:
         return {c.id: c for cases in self.cases.values() for c in cases} | own
 
     @cached_property
-    def witnesses(self) -> Mapping[str, Witnesses]:
-        """For each ruleset its cases as witnesses of its values."""
-        return {id: Witnesses(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
+    def examples(self) -> Mapping[str, Examples]:
+        """For each ruleset its cases as examples of its values."""
+        return {id: Examples(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
 
 
-class Witnesses:
+class Examples:
     """The cases of a ruleset, asked which of them show the value of a rule."""
 
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
@@ -158,8 +141,8 @@ class Witnesses:
         return not changes or bool(self._players(rule, changes))
 
     def _find(self, rule: str) -> Showing | None:
-        topics = next(topics for start, topics in _TOPICS.items() if rule.startswith(start))
-        by_subject = sorted(self._questions, key=lambda question: question.case.topic not in topics)
+        topic = vocabulary()[rule].topic
+        by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
         changes = changed_values(rule, self.ruleset.values[rule])
         players = self._players(rule, changes)
         passed: set[str] = set()
@@ -175,7 +158,7 @@ class Witnesses:
                     return Showing(case, link)
         return None
 
-    def _is_linked(self, case: Case, rule: str, link: Link) -> bool:
+    def _is_linked(self, case: Case, rule: str, link: LinkKind) -> bool:
         sources = self.ruleset.rests_on[rule]
         if link == "clause":
             return not set(case.clauses).isdisjoint(sources)
@@ -203,22 +186,22 @@ def links() -> Links:
 
 
 @cache
-def _witnesses(ruleset: Ruleset) -> Witnesses:
-    """The witnesses of any ruleset, also of one under another reading."""
+def _examples(ruleset: Ruleset) -> Examples:
+    """The examples of any ruleset, also of one under another reading."""
     if links().rulesets.get(ruleset.id) is ruleset:
-        return links().witnesses[ruleset.id]
-    return Witnesses(ruleset, cases_for(ruleset), links().readings)
+        return links().examples[ruleset.id]
+    return Examples(ruleset, cases_for(ruleset), links().readings)
 
 
 def kind_of(id: str) -> str:
     """Whether an id is that of a `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownId."""
-    for kind, ids in known().items():
+    for kind, ids in ids_by_kind().items():
         if id in ids:
             return kind
-    raise UnknownId.of(id, [each for ids in known().values() for each in ids])
+    raise UnknownId.of(id, [each for ids in ids_by_kind().values() for each in ids])
 
 
-def known() -> Mapping[str, Mapping[str, Any]]:
+def ids_by_kind() -> Mapping[str, Mapping[str, Any]]:
     """All ids, by what they are of."""
     all = links()
     return {
@@ -235,14 +218,14 @@ def cases_on(id: str) -> tuple[Case, ...]:
     return links().cases_on.get(id, ())
 
 
-def values_on(id: str) -> tuple[Value, ...]:
+def values_on(id: str) -> tuple[RulesetValue, ...]:
     """The values, each with ruleset and rule, that rest on a clause or a reading."""
     return links().values_on.get(id, ())
 
 
 def showing(ruleset: Ruleset, rule: str) -> Showing | None:
     """The plainest case that shows the value a ruleset gives a rule, and how it is linked to it."""
-    return _witnesses(ruleset).showing(rule)
+    return _examples(ruleset).showing(rule)
 
 
 def example(ruleset: Ruleset, rule: str) -> Case | None:

@@ -84,11 +84,11 @@ class Ledger:
 
     def shown(self, id: str, rule: str) -> str:
         """How a value is shown: by the link of a case, by `nothing`, or not because it `cannot` be."""
-        witnesses = self.links.witnesses[id]
-        found = witnesses.showing(rule)
+        examples = self.links.examples[id]
+        found = examples.showing(rule)
         if found and found.by != "names":
             return found.by
-        return "nothing" if witnesses.can_be_shown(rule) else "cannot"
+        return "nothing" if examples.can_be_shown(rule) else "cannot"
 
     def _cases(self) -> Iterator[Orphan]:
         for case in self.links.every_case.values():

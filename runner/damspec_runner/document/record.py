@@ -11,7 +11,8 @@ import yaml
 from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
-from .smallest import Search
+from ..variants.effects import begins
+from .smallest import PairSearch
 from .survey import Survey
 from .witness import candidates, entries_of
 
@@ -27,7 +28,7 @@ def record(tell: Callable[[str], None]) -> dict[str, Any]:
     for size, here in _boards().items():
         survey = Survey(list(here.values()), tell)
         pairs = _pairs_on(size, here)
-        searches = [(Search(here[alike[0][0]], here[alike[0][1]], survey), alike) for alike in pairs]
+        searches = [(PairSearch(here[alike[0][0]], here[alike[0][1]], survey), alike) for alike in pairs]
         for place, (search, alike) in enumerate(searches):
             tell(f"{size}: {place + 1} of {len(searches)}, {' and '.join(alike[0])}")
             search.exhaust()
@@ -75,7 +76,7 @@ def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, st
 
 def _rules(ruleset: Ruleset) -> str:
     """The values that a position can show, to be compared."""
-    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not rule.startswith("start.")))
+    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not begins(rule)))
 
 
 def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[tuple[str, str]]) -> None:

@@ -11,20 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import damspec
 from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.trapdoors import with_sliders
+from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
 from ..cases.equivalents import equivalents
-from ..positions.enumeration import count
 from ..variants.differences import common, differences, parts
+from ..variants.effects import begins, ends
 from ..variants.mutants import Mutant
-from .aim import Aim, Question
-from .smallest import Search
+from .aim import Aim, QuestionName
+from .smallest import PairSearch
 from .survey import Survey
-
-#: What a group of rules is about.
-_GROUPS = {"trapdoors": "trapdoors", "spin": "spinner", "huff": "huffing"}
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Witness:
     rule: str
     position: str
     board: str
-    question: Question
+    question: QuestionName
     beside: tuple[str, ...]
     both_ways: bool
     proved_below: int
@@ -71,10 +69,9 @@ class Witness:
     def position_for(self, ruleset: Ruleset) -> Position:
         """The position as a ruleset has it: without the result of a spin where there is no spinner."""
         position = Position.from_fen(self.position, ruleset.rules.board)
-        trapdoors = ruleset.rules.trapdoors
-        if trapdoors is None:
+        if ruleset.rules.trapdoors is None:
             return replace(position, sliders=None, spin=None)
-        return replace(position, sliders=position.sliders or trapdoors.layout.closed)
+        return with_sliders(ruleset.rules, position)
 
 
 @dataclass(frozen=True)
@@ -87,10 +84,10 @@ class Reason:
     says: str
 
 
-Found = Witness | Reason
+WitnessOrReason = Witness | Reason
 
 
-def known(one: str, other: str, rule: str) -> Found | None:
+def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
     """What is on record for a rule and two rulesets that are shipped, on the first one's board if that suits both.
 
     None if they do not differ in it. Raises RulesetError for an unknown ruleset.
@@ -99,20 +96,20 @@ def known(one: str, other: str, rule: str) -> Found | None:
 
 
 @cache
-def on_record(one: str, other: str) -> Mapping[str, Found] | None:
+def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
     first, second = common([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
-    rules = [part.rule for part in parts(first, second) if not part.rule.startswith("start.")]
-    entries = {rule: _recorded().get((rule, board, frozenset((one, other)))) for rule in rules}
+    rules = [part.rule for part in parts(first, second) if not begins(part.rule)]
+    entries = {rule: _entries().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
     return _explained(first, second, there) if len(there) == len(rules) else None
 
 
-def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, Found], bool]:
+def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, WitnessOrReason], bool]:
     """What a search finds for two rulesets on one board, and whether it came to its end before it was interrupted."""
     survey = Survey([one, other], tell)
-    found = Search(one, other, survey)
+    found = PairSearch(one, other, survey)
     try:
         found.exhaust()
         size = one.values["board.size"]
@@ -135,10 +132,10 @@ def candidates(survey: Survey) -> Iterator[Position]:
         ruleset = load_ruleset(id)
         if ruleset.rules.board == survey.board:
             for case in cases_of(id):
-                yield damspec.read_position(ruleset, case.position)
+                yield ruleset.position(case.position)
 
 
-def entries_of(search: Search) -> dict[str, dict[str, Any]]:
+def entries_of(search: PairSearch) -> dict[str, dict[str, Any]]:
     """What a search has found, by rule, as the record has it."""
     return {rule: _entry(aim, search.others) for rule, aim in search.aims.items()}
 
@@ -150,16 +147,16 @@ def _entry(aim: Aim, others: int) -> dict[str, Any]:
         return {**tried, "others": others}
     both = {"both-ways": True} if aim.best.both_ways else {}
     beside = {"beside": list(aim.best.beside)} if aim.best.beside else {}
-    return {"position": aim.best.position.fen(), "pieces": count(aim.best.position), **both, **beside, **tried}
+    return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
 
 
-def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Found]:
+def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, WitnessOrReason]:
     """Every rule in which two rulesets differ, with its witness or the reason why it has none."""
-    found: dict[str, Found] = {}
+    found: dict[str, WitnessOrReason] = {}
     leaders = {rule: part.rule for part in parts(one, other) for rule in part.rules}
     for difference in differences([one, other]):
         rule = difference.rule
-        if rule.startswith("start."):
+        if begins(rule):
             found[rule] = Reason(rule, "start", None, "no position shows it, it says how a game begins")
         elif leaders[rule] != rule:
             found[rule] = _led(one, other, rule, leaders[rule])
@@ -175,7 +172,7 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
         rule,
         entry["position"],
         ruleset.values["board.size"],
-        "outcome" if rule.startswith("ending.") else "moves",
+        "outcome" if ends(rule) else "moves",
         tuple(entry.get("beside", ())),
         entry.get("both-ways", False),
         entry["proved-below"],
@@ -185,10 +182,10 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
 
 
 def _led(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
-    group = rule.partition(".")[0]
-    without = next((r.id for r in (one, other) if not any(name.startswith(f"{group}.") for name in r.values)), None)
-    if without and group in _GROUPS:
-        return Reason(rule, "no-such-part", leader, f"{without} has no {_GROUPS[group]}")
+    group = next(group for group in groups() if vocabulary()[rule] in group.rules)
+    without = next((r.id for r in (one, other) if r.values.keys().isdisjoint(each.name for each in group.rules)), None)
+    if without and group.part:
+        return Reason(rule, "no-such-part", leader, f"{without} has no {group.part}")
     return Reason(rule, "comes-with", leader, f"comes with {leader}")
 
 
@@ -220,7 +217,7 @@ def _file() -> Mapping[str, Any]:
 
 
 @cache
-def _recorded() -> Mapping[tuple[str, str, frozenset[str]], Mapping[str, Any]]:
+def _entries() -> Mapping[tuple[str, str, frozenset[str]], Mapping[str, Any]]:
     return {
         (entry["rule"], entry["board"], frozenset((one, other))): entry
         for kind in ("witnesses", "none")

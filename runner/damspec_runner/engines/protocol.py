@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from damspec import data
+from damspec import Outcome, data
 from damspec.version import __version__
 
 PROTOCOL = 1
@@ -55,6 +55,11 @@ def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
 def hello_params() -> dict[str, Any]:
     """The parameters of the first message."""
     return {"protocol": PROTOCOL, "runner": {"name": "damspec", "version": __version__}}
+
+
+def outcome(end: Outcome) -> dict[str, str | None]:
+    """The answer to the question how a game stands."""
+    return {"outcome": end.result, "reason": end.reason}
 
 
 def result(line: str, id: int, method: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import damspec
 from damspec import DamspecError, Ruleset, data
 
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
@@ -64,8 +64,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         return None
     ruleset = _rules(params)
     if method == "start":
-        return {"position": damspec.read_position(ruleset, "start").fen()}
-    position = damspec.read_position(ruleset, params["position"])
+        return {"position": ruleset.position().fen()}
+    position = ruleset.position(params["position"])
     match method:
         case "moves":
             legal = damspec.legal_moves(ruleset, position)
@@ -75,8 +75,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             text = move["move"] if isinstance(move, dict) else move
             return {"position": damspec.play(ruleset, position, text).fen()}
         case _:
-            end = damspec.outcome(ruleset, position)
-            return {"outcome": end.result, "reason": end.reason}
+            return outcome(damspec.outcome(ruleset, position))
 
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:

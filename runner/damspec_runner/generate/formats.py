@@ -12,38 +12,17 @@ from functools import cached_property
 from typing import Any
 
 import damspec
-from damspec import Action, Move, Outcome, Position, Ruleset, load_readings
+from damspec import Action, Move, Position, Ruleset, load_readings
 from damspec.drawing import svg
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
+from damspec.vocabulary import vocabulary
 
 from ..answers.contrast import Contrast, View, told_apart
 from ..answers.player import Player
-from ..positions.enumeration import count
+from ..variants.effects import begins, ends
 from ..variants.mutants import mutant_of
 from .goal import Found, Wanted
 
-#: The topic of a case that shows a rule, by the beginning of the rule's name.
-_TOPICS = {
-    "start.": "start",
-    "man.move.": "man-move",
-    "man.capture.": "man-capture",
-    "king.move.": "king-move",
-    "king.capture.": "king-capture",
-    "capture.duty": "duty",
-    "capture.completion": "completion",
-    "capture.choice": "choice",
-    "capture.binds": "choice",
-    "capture.king-weight": "choice",
-    "capture.": "multi-jump",
-    "promotion.": "promotion",
-    "huff.": "huff",
-    "trapdoors.step": "slider",
-    "trapdoors.layout": "slider",
-    "trapdoors.": "door",
-    "spin.slide": "slider",
-    "spin.": "spin",
-    "ending.": "ending",
-}
 #: The numbers that PDN has for games (tag GameType), by the rulesets that have their rules of movement.
 _GAME_TYPES = {"international": 20, "english": 21, "russian": 25, "brazilian": 26}
 #: The corner of square 1 as PDN counts it, seen by the side that begins.
@@ -52,7 +31,7 @@ _CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
 _NAMED = 3
 
 
-class Shown:
+class RulesShown:
     """What a ruleset's positions show: the rules behind an answer, and the answer itself."""
 
     def __init__(self, wanted: Wanted) -> None:
@@ -107,21 +86,21 @@ class Shown:
 # --- cases ------------------------------------------------------------------------------------
 
 
-def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]]:
+def case_files(shown: RulesShown, found: Sequence[Found]) -> dict[str, dict[str, Any]]:
     """The positions as cases (schemas/cases.schema.json), a file for each topic."""
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in found:
         rules = shown.rules_shown(one.position)
-        topic = next(topic for start, topic in _TOPICS.items() if rules[0].startswith(start))
+        topic = vocabulary()[rules[0]].topic
         files[topic].append(_case(shown, one.position, rules, topic))
     return {
         topic: {"ruleset": shown.ruleset.base, "topic": topic, "cases": cases} for topic, cases in sorted(files.items())
     }
 
 
-def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
+def _case(shown: RulesShown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
     base = shown.ruleset.base
-    only_outcome = all(rule.startswith("ending.") for rule in rules)
+    only_outcome = all(map(ends, rules))
     under = list(shown.under_readings(position, only_outcome=only_outcome))
     named = [*rules[: _NAMED - 1], f"{len(rules) - _NAMED + 1} more rules"] if len(rules) > _NAMED else rules
     case: dict[str, Any] = {
@@ -141,7 +120,7 @@ def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dic
 def _expected(ruleset: Ruleset, position: Position, only_outcome: bool) -> dict[str, Any]:
     position = Player(ruleset).fitted(position)
     if only_outcome:
-        return {"outcome": outcome_entry(damspec.outcome(ruleset, position))}
+        return {"outcome": damspec.outcome(ruleset, position).as_json()}
     moves, lapses = answers(ruleset, position)
     return {"moves": moves, **({"lapses": lapses} if lapses else {})}
 
@@ -180,11 +159,7 @@ def _shown_by(ruleset: Ruleset, position: Position) -> str:
 
 
 def _changed(ruleset: Ruleset, other: Ruleset) -> list[str]:
-    return [
-        rule
-        for rule in rule_names()
-        if ruleset.values.get(rule) != other.values.get(rule) and not rule.startswith("start.")
-    ]
+    return [rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not begins(rule)]
 
 
 def digest(position: Position) -> str:
@@ -205,22 +180,17 @@ def answers(ruleset: Ruleset, position: Position) -> tuple[dict[str, str], dict[
     return after(list(legal)), after(legal.lapses)
 
 
-def outcome_entry(end: Outcome) -> dict[str, str]:
-    """An outcome as plain data."""
-    return {"result": end.result, **({"reason": end.reason} if end.reason else {})}
-
-
-def entry(shown: Shown, found: Found) -> dict[str, Any]:
+def entry(shown: RulesShown, found: Found) -> dict[str, Any]:
     """A position with its answers, as plain data (schemas/generate.schema.json)."""
     ruleset, position = shown.ruleset, found.position
     moves, lapses = answers(ruleset, position)
     what: dict[str, Any] = {
         "position": position.fen(),
-        "pieces": count(position),
+        "pieces": len(position),
         "shows": shown.rules_shown(position),
         "moves": moves,
         "lapses": lapses,
-        "outcome": outcome_entry(damspec.outcome(ruleset, position)),
+        "outcome": damspec.outcome(ruleset, position).as_json(),
     }
     return what if found.game is None else {**what, "game": [str(action) for action in found.game]}
 
@@ -283,10 +253,11 @@ def _game_type(ruleset: Ruleset) -> str | None:
 
 
 def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
-    gone = ("start.", "ending.", "board.numbering")
-    return {rule: value for rule, value in values.items() if not rule.startswith(gone)}
+    gone = {"board.numbering", *(rule for rule in values if begins(rule) or ends(rule))}
+    return {rule: value for rule, value in values.items() if rule not in gone}
 
 
-def picture(found: Found) -> str:
-    """A picture of the board."""
-    return svg(found.position) + "\n"
+def picture(ruleset: Ruleset, found: Found) -> str:
+    """A picture of the board, with its trapdoors."""
+    trapdoors = ruleset.rules.trapdoors
+    return svg(found.position, layout=trapdoors.layout if trapdoors else None) + "\n"

@@ -10,7 +10,6 @@ from damspec import Action, Position, Ruleset
 from ..answers.contrast import Contrast, View, fits, told_apart
 from ..answers.player import Player
 from ..positions import sampling
-from ..positions.enumeration import count
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Wanted:
         """Whether a position is one that is wanted. It has to be one that the ruleset can have."""
         if self.phase is not None and sampling.phase_of(position) != self.phase:
             return False
-        if not self.pieces[0] <= count(position) <= self.pieces[1]:
+        if not self.pieces[0] <= len(position) <= self.pieces[1]:
             return False
         view = View(self.player, position)
         for others in self._others:

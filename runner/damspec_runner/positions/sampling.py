@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from damspec import Action, Board, Position, Ruleset
 from damspec.game import outcome
+from damspec.possible import objection
 from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
 
@@ -23,6 +24,11 @@ _LONGEST = 5
 _ATTEMPTS = 8
 #: Games are broken off after so many plies.
 _PLIES = 150
+
+
+def fewest_pieces(ruleset: Ruleset) -> int:
+    """The fewest pieces that a position can have: none only where the last of both sides can fall at once."""
+    return 1 if ruleset.rules.trapdoors is None else 0
 
 
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
@@ -63,7 +69,7 @@ def games(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tupl
         position, actions = Position.start(ruleset.rules), list[Action]()
         while True:
             yield position, tuple(actions)
-            if len(actions) == _PLIES or outcome(ruleset, position).result != "ongoing":
+            if len(actions) == _PLIES or outcome(ruleset, position).is_over:
                 break
             lapses = turns.lapses(position)
             action = rng.choice(lapses if lapses and rng.random() < 0.3 else turns.actions(position))
@@ -78,7 +84,7 @@ class Sampler:
         self.turns = Turns(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
-        fewest = 1 if ruleset.rules.trapdoors is None else 0
+        fewest = fewest_pieces(ruleset)
         self._pieces = max(fewest, pieces[0]), min(len(board), pieces[1])
         if not self._pieces[0] <= self._pieces[1]:
             raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {len(board)}")
@@ -86,11 +92,15 @@ class Sampler:
         if phase is not None and phase not in self._phases:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas = _areas(board)
-        tables = self.turns.generator.tables
-        self._crownhead, self._jumps, self._lines = tables.crownhead, tables.man_jumps, tables.king_lines
+        tables = self.turns.movement.generator.tables
+        self._crownhead, self._jumps, self._lines = (
+            tables.promotion_rows,
+            tables.man_capture_later,
+            tables.king_capture_rays,
+        )
         self._ways = [_ways(tables, side) for side in (0, 1)]
-        self._always_crowned = tables.crowned_on_return
-        self._trapdoors, self._spin = ruleset.rules.trapdoors, ruleset.rules.spin
+        self._always_crowned = tables.promotion_return_crowned
+        self._trapdoors = ruleset.rules.trapdoors
 
     def draw(self) -> Position | None:
         """A position; None if the pieces drawn cannot be in the phase, however they stand."""
@@ -123,7 +133,7 @@ class Sampler:
         count = sum(masks).bit_count()
         found = replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
         fits = self._pieces[0] <= count <= self._pieces[1]
-        return found if fits and not self.turns.objection(found) else None
+        return found if fits and not objection(self.turns, found) else None
 
     # --- phases -------------------------------------------------------------------------------
 
@@ -135,18 +145,16 @@ class Sampler:
         """A plain position brought into a phase; None if it cannot be in that one."""
         if phase == PLAIN:
             return position
-        if phase.startswith("spin="):
-            assert self._spin is not None
-            if self._spin.when == "no-capture" and self.turns.can_capture(position):
+        if phase == "huffable":
+            lapses = self.turns.lapses(position)
+            if not lapses:
                 return None
-            return replace(position, spin=phase.removeprefix("spin="))
-        if phase == "compelled":
-            return replace(position, compelled=True) if self.turns.can_capture(position) else None
-        lapses = self.turns.lapses(position)
-        if not lapses:
-            return None
-        lapsed = self.turns.after(position, self.rng.choice(lapses))
-        return None if self.turns.objection(lapsed) else lapsed
+            found = self.turns.after(position, self.rng.choice(lapses))
+        elif phase == "compelled":
+            found = replace(position, compelled=True)
+        else:
+            found = replace(position, spin=phase.removeprefix("spin="))
+        return None if objection(self.turns, found) else found
 
     def _sliders(self) -> tuple[str | None, int]:
         """Sliders in any positions they can be left in, and the open doors."""
@@ -248,9 +256,11 @@ def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
     """Each square of a man off its crownhead with those that have to be taken for it not to move; the fewest twice."""
     found = []
     for man in tables.board.bits:
-        if not man & tables.crownhead[side]:
-            ahead = {ray[0] for ray in tables.man_rays[side][man]}
-            found.append((man, sum(ahead | {square for jump in tables.man_jumps[side][man] for square in jump})))
+        if not man & tables.promotion_rows[side]:
+            ahead = {ray[0] for ray in tables.man_move_rays[side][man]}
+            found.append(
+                (man, sum(ahead | {square for jump in tables.man_capture_later[side][man] for square in jump}))
+            )
     found.sort(key=lambda one: one[1].bit_count())
     return found + found[: len(found) // 3]
 

@@ -15,12 +15,13 @@ from typing import Any
 
 from damspec import Ruleset, data
 from damspec.board import DIRECTION_GROUPS
-from damspec.meaning import contradictions, rule_names
+from damspec.contradictions import contradictions
+from damspec.rules import rule_names
+
+from .effects import is_movement
 
 #: Lists whose order means something.
 _RANKED = {"capture.choice"}
-#: The groups whose rules are also changed two at a time.
-MOVEMENT = ("man.", "king.", "capture.", "promotion.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ def single(ruleset: Ruleset) -> list[Mutant]:
 
 def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
     """Every mutant with two changes, of two different rules of movement, capture or promotion."""
-    changes = [m.changes[0] for m in single(ruleset) if m.changes[0][0].startswith(MOVEMENT)]
+    changes = [m.changes[0] for m in single(ruleset) if is_movement(m.changes[0][0])]
     for first, second in combinations(changes, 2):
         if first[0] != second[0]:
             mutant = mutant_of(ruleset.base, ruleset.values, (first, second))
@@ -89,17 +90,17 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     return []
 
 
-def _changed_lists(rule: str, value: list[str], entries: list[str], fewest: int) -> list[list[str]]:
+def _changed_lists(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fewest: int) -> list[tuple[str, ...]]:
     changed = [value[:place] + value[place + 1 :] for place in range(len(value))] if len(value) > fewest else []
     for entry in entries:
         if entry in value:
             continue
-        changed.append([*value, entry])
+        changed.append((*value, entry))
         if rule in _RANKED and value:
-            changed.append([entry, *value])
+            changed.append((entry, *value))
     if rule in _RANKED:
         for place in range(len(value) - 1):
-            changed.append([*value[:place], value[place + 1], value[place], *value[place + 2 :]])
+            changed.append((*value[:place], value[place + 1], value[place], *value[place + 2 :]))
     return changed
 
 
@@ -147,14 +148,14 @@ def _form(rule: str) -> Mapping[str, Any]:
     return form
 
 
-def _entries(form: Mapping[str, Any]) -> list[str]:
+def _entries(form: Mapping[str, Any]) -> tuple[str, ...]:
     items = form["items"]
     if "$ref" in items:
         items = data.schema("ruleset")["$defs"][items["$ref"].rpartition("/")[2]]
-    return [entry for entry in items["enum"] if entry not in DIRECTION_GROUPS]
+    return tuple(entry for entry in items["enum"] if entry not in DIRECTION_GROUPS)
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
     return json.dumps(value) if isinstance(value, dict) else str(value)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset, read_position
+from damspec import MoveError, Position, PositionError, Ruleset
+from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported, plain
 from .moves import MovesDifference, compare_moves, move_text
-from .result import Difference, Result, Status
+from .result import Mismatch, Result, Status
 
 
 def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
@@ -39,7 +40,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     try:
-        result = _judge(engine, ruleset, hello, case, case.expected, read_position(ruleset, case.position))
+        result = _judge(engine, ruleset, hello, case, case.expected, ruleset.position(case.position))
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
@@ -52,7 +53,7 @@ def _explained(engine: Engine, ruleset: Ruleset, hello: Hello, result: Result) -
     case = result.case
     for query, expected in case.otherwise.items():
         under = ruleset.alternatives.get(query, ruleset) if result.start_told else ruleset
-        position = read_position(under, case.position)
+        position = under.position(case.position)
         try:
             if _judge(engine, ruleset, hello, case, expected, position).status == "passed":
                 settled = all(reading.confidence == "high" for reading, _ in ruleset.readings_in(query))
@@ -72,7 +73,7 @@ def _judge(
         got = engine.ask("start", ask_params(ruleset, hello))["position"]
     except Unsupported:
         return _judge_answer(engine, ruleset, hello, case, expected, position)
-    wrong = _difference(ruleset, position.fen(), got)
+    wrong = _mismatch(ruleset, position.fen(), got)
     result = _judge_answer(engine, ruleset, hello, case, expected, position)
     return replace(result, status="failed" if wrong else result.status, start=wrong, start_told=True)
 
@@ -108,9 +109,9 @@ def _judge_answer(
     )
 
 
-def _outcome(engine: Engine, ruleset: Ruleset, hello: Hello, position: Position, expected: str) -> Difference | None:
+def _outcome(engine: Engine, ruleset: Ruleset, hello: Hello, position: Position, expected: str) -> Mismatch | None:
     got = engine.ask("outcome", ask_params(ruleset, hello, position.fen()))["outcome"]
-    return None if got == expected else Difference(expected, got)
+    return None if got == expected else Mismatch(expected, got)
 
 
 def _judge_game(
@@ -130,10 +131,10 @@ def _judge_game(
             if action not in listed:
                 missing.append(f"{place}. {action}")
             given = listed.get(action, action)
-        difference = _successor(engine, ruleset, params, given, fen)
-        if difference:
-            after[f"{place}. {action}"] = difference
-        position = read_position(ruleset, fen)
+        mismatch = _successor(engine, ruleset, params, given, fen)
+        if mismatch:
+            after[f"{place}. {action}"] = mismatch
+        position = ruleset.position(fen)
     end = None
     if expected.end is not None and "outcome" in hello.questions:
         end = _outcome(engine, ruleset, hello, position, expected.end.result)
@@ -148,17 +149,17 @@ def _successors(
     params: Mapping[str, Any],
     found: MovesDifference,
     expected: Mapping[str, str],
-) -> dict[str, Difference]:
+) -> dict[str, Mismatch]:
     """For each expected move that the engine listed, how its position after it is wrong."""
     if "play" not in hello.questions:
         return {}
     wrong = {move: _successor(engine, ruleset, params, given, expected[move]) for move, given in found.listed.items()}
-    return {move: difference for move, difference in wrong.items() if difference}
+    return {move: mismatch for move, mismatch in wrong.items() if mismatch}
 
 
 def _successor(
     engine: Engine, ruleset: Ruleset, params: Mapping[str, Any], given: Any, expected: str
-) -> Difference | None:
+) -> Mismatch | None:
     """How the engine's position after a move that it listed itself differs from the expected one."""
     try:
         got = engine.ask("play", {**params, "move": given})["position"]
@@ -167,24 +168,22 @@ def _successor(
     except EngineError as error:
         if error.kind != "refused":
             raise
-        return Difference(expected, f"{error} (for its own move {move_text(given)})")
-    return _difference(ruleset, expected, got)
+        return Mismatch(expected, f"{error} (for its own move {move_text(given)})")
+    return _mismatch(ruleset, expected, got)
 
 
-def _difference(ruleset: Ruleset, expected: str, got: str) -> Difference | None:
+def _mismatch(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
     """How an engine's position differs from the expected one, if it does."""
     try:
-        same = _same(ruleset, got) == _same(ruleset, expected)
+        same = _read(ruleset, got) == _read(ruleset, expected)
     except (PositionError, MoveError) as error:
-        return Difference(expected, str(error))
-    return None if same else Difference(expected, plain(got))
+        return Mismatch(expected, str(error))
+    return None if same else Mismatch(expected, plain(got))
 
 
-def _same(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by: sliders that are left out stand in the middle."""
-    position = Position.from_fen(fen, ruleset.rules.board)
-    trapdoors = ruleset.rules.trapdoors
-    return replace(position, sliders=position.sliders or (trapdoors.layout.closed if trapdoors else None))
+def _read(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it."""
+    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 
 def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:

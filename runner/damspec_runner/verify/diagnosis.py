@@ -19,7 +19,7 @@ from ..answers.player import Player
 from ..variants.mutants import Mutant, mutant_of, pairs, single
 from .observation import Observation, observations, observe
 
-__all__ = ["Diagnosis", "Explanation", "Hypothesis", "diagnose", "observations", "observe", "telling"]
+__all__ = ["Diagnosis", "Fit", "Hypothesis", "diagnose", "observations", "observe", "telling"]
 
 #: Positions looked at in search of one that tells two hypotheses apart.
 LOOKED_AT = 20_000
@@ -49,7 +49,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Fit:
     """How well a hypothesis fits: the failures it explains; one that contradicts a pass is none."""
 
     hypothesis: Hypothesis
@@ -64,8 +64,8 @@ class Diagnosis:
     ruleset: str
     failures: int
     passes: int
-    complete: tuple[Explanation, ...]
-    partial: tuple[Explanation, ...]
+    complete: tuple[Fit, ...]
+    partial: tuple[Fit, ...]
     unexplained: tuple[str, ...]
     #: A position whose answer tells the complete explanations apart, if there are several and one was found.
     ask_next: str | None = None
@@ -89,7 +89,7 @@ class Diagnosis:
             said.append(f"unexplained: {', '.join(self.unexplained[:5])}{more}")
         return said
 
-    def _line(self, explanation: Explanation) -> str:
+    def _line(self, explanation: Fit) -> str:
         name, kind = explanation.hypothesis.name, explanation.hypothesis.kind
         plays = f"{name} in the place of {self.ruleset}" if kind == "ruleset" else f"{self.ruleset} except {name}"
         passes = f"{len(explanation.contradicts) or 'none'} of {self.passes} passes"
@@ -100,7 +100,7 @@ class Diagnosis:
     def as_json(self) -> dict[str, Any]:
         """The diagnosis as plain data."""
 
-        def entry(explanation: Explanation) -> dict[str, Any]:
+        def entry(explanation: Fit) -> dict[str, Any]:
             return {
                 "names": list(explanation.hypothesis.names),
                 "kind": explanation.hypothesis.kind,
@@ -147,7 +147,7 @@ def diagnose(
         explained = {id for explanation in partial for id in explanation.explains}
         unexplained = tuple(id for id in failed if id not in explained)
         return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained)
-    explanations = tuple(Explanation(hypothesis, tuple(failed)) for hypothesis in complete)
+    explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
     if len(complete) == 1:
         return found
@@ -218,10 +218,10 @@ class _Evidence:
         """Whether a hypothesis contradicts no right answer."""
         return _all_agree(self.right, hypothesis.player)
 
-    def explained_by(self, hypothesis: Hypothesis) -> Explanation:
+    def explained_by(self, hypothesis: Hypothesis) -> Fit:
         """The wrong answers that a hypothesis explains."""
         wrong = [observation for observation in self.seen if not observation.passed]
-        return Explanation(hypothesis, tuple(o.question.case.id for o in wrong if o.agrees(hypothesis.player)))
+        return Fit(hypothesis, tuple(o.question.case.id for o in wrong if o.agrees(hypothesis.player)))
 
 
 def _all_agree(seen: list[Observation], player: Player) -> bool:
@@ -232,7 +232,7 @@ def _all_agree(seen: list[Observation], player: Player) -> bool:
     return True
 
 
-def _cover(harmless: list[Explanation]) -> list[Explanation]:
+def _cover(harmless: list[Fit]) -> list[Fit]:
     """Explanations that together explain what any of them does, the widest first."""
     left = {id for explanation in harmless for id in explanation.explains}
     chosen = []

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome, read_position
+from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome
 
 from ..answers.player import Player
+from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Hello
 
@@ -51,8 +52,7 @@ class Imitation(Engine):
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
             case _:
-                end = outcome(self.ruleset, legal.position)
-                return {"outcome": end.result, "reason": end.reason}
+                return protocol.outcome(outcome(self.ruleset, legal.position))
 
     def _legal(self, text: str) -> LegalMoves:
         """The legal moves of a position; the last are kept, since each of them may be played next."""
@@ -61,4 +61,4 @@ class Imitation(Engine):
         return self._last[1]
 
     def _read(self, text: str) -> Position:
-        return read_position(self.ruleset, text) if self.strict else self._player.read(text)
+        return self.ruleset.position(text) if self.strict else self._player.read(text)

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damspec import DamspecError, MoveError, Position, Ruleset
+from damspec import DamspecError, MoveError, Outcome, Position, Ruleset
 
 from ..answers.player import Answer, Fields, Player, fields
 from ..answers.question import Question, questions
-from ..cases.cases import Outcome
 from ..cases.notation import Key, trace
 from .ask import ask
 from .imitation import HELLO, Imitation
@@ -75,9 +74,9 @@ class Observation:
 
     def _agrees(self, player: Player) -> bool:
         position = player.fitted(self.question.position)
-        if self.question.expected.outcome:
+        if self.question.expected.outcome is not None:
             return player.outcome(position) == self.outcome
-        if self.question.expected.end:
+        if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
         if self.moves is None or not self.moves.agrees(player.moves(position)):
             return False
@@ -134,9 +133,9 @@ def _start(question: Question, faults: Mapping[str, Any]) -> Fields | None:
 
 def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | None:
     expected = question.expected
-    if expected.outcome:
+    if expected.outcome is not None:
         return Observation(question, False, faults, outcome=_outcome(faults, expected.outcome))
-    if expected.end:
+    if expected.end is not None:
         outcome = _outcome(faults, expected.end)
         return Observation(question, False, faults, outcome=outcome, game=tuple(_played(question, faults)))
     moves = _given(question, expected.moves or {}, faults, "")

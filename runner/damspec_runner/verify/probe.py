@@ -13,7 +13,7 @@ from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from .ask import ask_params
-from .diagnosis import Explanation, telling
+from .diagnosis import Fit, telling
 from .moves import move_key
 from .observation import Given
 
@@ -41,11 +41,11 @@ class _Answers:
 class Probed:
     """What is left after probing, and how many positions were asked."""
 
-    left: tuple[Explanation, ...]
+    left: tuple[Fit, ...]
     asked: tuple[str, ...]
 
 
-def probe(engine: Engine, ruleset: Ruleset, hello: Hello, explanations: Sequence[Explanation]) -> Probed:
+def probe(engine: Engine, ruleset: Ruleset, hello: Hello, explanations: Sequence[Fit]) -> Probed:
     """Ask an engine positions that explanations answer differently, until one is left or none tells the rest apart.
 
     Raises EngineError if the engine fails.

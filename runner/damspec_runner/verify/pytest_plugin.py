@@ -183,14 +183,14 @@ def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
         clause = damspec.load_clauses().get(id)
         yield f"{id}: {clause.says}" if clause else id
     yield ""
-    yield text(damspec.read_position(ruleset, case.position))
+    yield text(ruleset.position(case.position))
     yield case.position
     yield ""
     if result.message:
         yield f"engine {result.message}"
     for word, moves, meaning in result.listings():
         yield f"{word}: {', '.join(moves)} ({meaning})"
-    for what, difference in result.differences():
-        yield f"{what}: expected {difference.expected}, got {difference.got}"
+    for what, mismatch in result.mismatches():
+        yield f"{what}: expected {mismatch.expected}, got {mismatch.got}"
     if result.reading:
         yield f"right under the reading {result.reading}, which the document settles"

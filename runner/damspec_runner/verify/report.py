@@ -16,7 +16,7 @@ from rich.text import Text
 import damspec
 from damspec.drawing import text as board_text
 
-from .result import STATUSES, Difference, Report, Result, by_topic
+from .result import STATUSES, Mismatch, Report, Result, by_topic
 
 _COLOURS = {
     "passed": "green",
@@ -105,8 +105,8 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(Text(f"engine {result.message}"))
     for word, moves, meaning in result.listings():
         lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
-    for what, difference in result.differences():
-        lines.append(Text.assemble((f"{what}  ", "bold"), *_difference(difference)))
+    for what, mismatch in result.mismatches():
+        lines.append(Text.assemble((f"{what}  ", "bold"), *_mismatch(mismatch)))
     if result.reading:
         about = ", ".join(
             f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
@@ -115,7 +115,7 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
         )
-    position = damspec.read_position(report.ruleset, case.position)
+    position = report.ruleset.position(case.position)
     return Text("\n").join([_title(result), *_beside(board_text(position).splitlines(), lines), Text()])
 
 
@@ -135,8 +135,8 @@ def _clause(id: str) -> Text:
     return Text.assemble((f"{id} ", "cyan"), (clause.says if clause else "", "dim"))
 
 
-def _difference(difference: Difference) -> list[str | tuple[str, str]]:
-    return [("expected ", "dim"), difference.expected, ("  got ", "dim"), (difference.got, "red")]
+def _mismatch(mismatch: Mismatch) -> list[str | tuple[str, str]]:
+    return [("expected ", "dim"), mismatch.expected, ("  got ", "dim"), (mismatch.got, "red")]
 
 
 def _table(report: Report) -> Table:
@@ -258,4 +258,4 @@ def _plain(result: Result) -> list[str]:
     for word in ("missing", "extra", "unparsable"):
         if moves := getattr(result, word):
             lines.append(f"{word} {', '.join(moves)}")
-    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.differences()]
+    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.mismatches()]

@@ -17,7 +17,7 @@ STATUSES: tuple[Status, ...] = ("passed", "failed", "reading", "error", "unsuppo
 
 
 @dataclass(frozen=True)
-class Difference:
+class Mismatch:
     """What was expected and what the engine said."""
 
     expected: str
@@ -39,9 +39,9 @@ class Result:
     extra: tuple[str, ...] = ()
     unparsable: tuple[str, ...] = ()
     duplicates: tuple[str, ...] = ()
-    start: Difference | None = None
-    after: Mapping[str, Difference] = field(default_factory=dict)
-    outcome: Difference | None = None
+    start: Mismatch | None = None
+    after: Mapping[str, Mismatch] = field(default_factory=dict)
+    outcome: Mismatch | None = None
     reading: str | None = None
     message: str | None = None
     start_told: bool = False
@@ -56,14 +56,14 @@ class Result:
         )
         return [kind for kind in kinds if kind[1]]
 
-    def differences(self) -> list[tuple[str, Difference]]:
+    def mismatches(self) -> list[tuple[str, Mismatch]]:
         """What else is wrong: where the game starts, positions after moves, the outcome."""
         found = [
             ("start", self.start),
-            *((f"after {move}", difference) for move, difference in self.after.items()),
+            *((f"after {move}", mismatch) for move, mismatch in self.after.items()),
             ("outcome", self.outcome),
         ]
-        return [(what, difference) for what, difference in found if difference]
+        return [(what, mismatch) for what, mismatch in found if mismatch]
 
     def faults(self) -> dict[str, Any]:
         """What is wrong, as plain data; empty if nothing is. Runs with the same faults failed for the same reason."""
@@ -72,7 +72,7 @@ class Result:
             "extra": sorted(self.extra),
             "unparsable": sorted(self.unparsable),
             "start": asdict(self.start) if self.start else None,
-            "after": {move: asdict(difference) for move, difference in sorted(self.after.items())},
+            "after": {move: asdict(mismatch) for move, mismatch in sorted(self.after.items())},
             "outcome": asdict(self.outcome) if self.outcome else None,
             "message": self.message,
         }

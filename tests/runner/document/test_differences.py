@@ -17,13 +17,15 @@ import yaml
 import damspec
 from damspec import Position, Ruleset, data
 from damspec.board import opponent
+from damspec.possible import objection
+from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 from damspec_runner.answers.contrast import Contrast
 from damspec_runner.document import smallest
 from damspec_runner.document.record import written
-from damspec_runner.document.smallest import Search
+from damspec_runner.document.smallest import PairSearch
 from damspec_runner.document.survey import Survey
-from damspec_runner.document.witness import Reason, Witness, known, on_record, path, search
+from damspec_runner.document.witness import Reason, Witness, on_record, path, recorded, search
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.differences import Part, board_differences, common, differences, parts, toward
@@ -51,9 +53,8 @@ def as_had(ruleset: Ruleset, fen: str) -> Position | None:
         if position.spin not in (None, "disc") or set(position.sliders or "M") != {"M"}:
             return None
         position = replace(position, spin=None, sliders=None)
-    elif position.sliders is None:
-        position = replace(position, sliders=ruleset.rules.trapdoors.layout.closed)
-    return None if Turns(ruleset.rules).objection(position) else position
+    position = with_sliders(ruleset.rules, position)
+    return None if objection(Turns(ruleset.rules), position) else position
 
 
 def answer(ruleset: Ruleset, fen: str, question: str) -> object:
@@ -111,9 +112,9 @@ def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
     rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
     found = {one.rule: one.values for one in differences(rulesets)}
     assert list(found) == ["man.capture.first", "ending.draws", "ending.order"]
-    assert found["ending.draws"] == (["one-piece-each"], [])
+    assert found["ending.draws"] == (("one-piece-each",), ())
     assert found["ending.order"] == ("losses-first", None)
-    assert found["man.capture.first"][0] == ["forward-left", "forward-right"]
+    assert found["man.capture.first"][0] == ("forward-left", "forward-right")
     assert len(found["man.capture.first"][1]) == 4
     assert [(one.rule, one.values) for one in board_differences(rulesets)] == [
         ("board.size", ("8x8", "10x10")),
@@ -204,21 +205,21 @@ def test_every_difference_has_a_position_or_a_reason() -> None:
         differ = [one.rule for one in differences([damspec.load_ruleset(id) for id in pair])]
         assert list(found) == differ
         for rule in differ:
-            said = known(*pair, rule)
+            said = recorded(*pair, rule)
             assert said is found[rule]
             assert said
             assert said.says
             if isinstance(said, Reason) and said.kind in ("comes-with", "no-such-part"):
                 assert said.leader
                 assert isinstance(found[said.leader], Witness)
-        assert known(*pair, "board.squares") is None
+        assert recorded(*pair, "board.squares") is None
 
 
 def test_looking_up_is_quick() -> None:
     on_record("vl", "de")
     began = time.perf_counter()
     for _ in range(100):
-        known("vl", "de", "capture.duty")
+        recorded("vl", "de", "capture.duty")
     assert time.perf_counter() - began < 0.1
 
 
@@ -235,7 +236,7 @@ def test_every_witness_shows_its_rule(id: str) -> None:
             if key in done:
                 continue
             done.add(key)
-            witness = known(one.id, other.id, entry["rule"])
+            witness = recorded(one.id, other.id, entry["rule"])
             assert isinstance(witness, Witness)
             assert witness.position == entry["position"]
             assert witness.pieces == entry["pieces"]
@@ -258,7 +259,7 @@ def test_every_witness_shows_its_rule(id: str) -> None:
 def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
     """All positions with fewer pieces tried one by one, in every phase, without any cleverness."""
     one, other = both(*pair)
-    witness = known(*pair, rule)
+    witness = recorded(*pair, rule)
     assert isinstance(witness, Witness)
     assert witness.minimal
     board, tried = one.rules.board, 0
@@ -284,7 +285,7 @@ def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
     entry, pairs = rng.choice(minimal)
     pair = rng.choice(pairs)
     one, other = pair_on(entry["board"], pair)
-    witness = known(one.id, other.id, entry["rule"])
+    witness = recorded(one.id, other.id, entry["rule"])
     assert isinstance(witness, Witness)
     for position in islice(sampling.positions(one, rng, (1, witness.pieces - 1)), 150):
         fen = position.fen()
@@ -306,7 +307,7 @@ def _in_every_phase(plain: Position, one: Ruleset, other: Ruleset) -> Iterator[P
 
 
 def test_the_known_difference_of_removal() -> None:
-    witness = known("nl-trapdoor", "fr-trapdoor", "capture.removal")
+    witness = recorded("nl-trapdoor", "fr-trapdoor", "capture.removal")
     assert isinstance(witness, Witness)
     assert witness.pieces <= 4
     assert witness.both_ways
@@ -314,17 +315,17 @@ def test_the_known_difference_of_removal() -> None:
 
 
 def test_reasons() -> None:
-    first = known("vl", "de", "start.first")
+    first = recorded("vl", "de", "start.first")
     assert isinstance(first, Reason)
     assert first.kind == "start"
-    doors = known("vl", "nl-trapdoor", "trapdoors.falls")
+    doors = recorded("vl", "nl-trapdoor", "trapdoors.falls")
     assert doors == Reason("trapdoors.falls", "no-such-part", "trapdoors.layout", "vl has no trapdoors")
-    huff = known("de", "lb", "huff.turn")
+    huff = recorded("de", "lb", "huff.turn")
     assert huff == Reason("huff.turn", "no-such-part", "capture.duty", "lb has no huffing")
-    assert known("vl", "lb", "capture.binds") == Reason(
+    assert recorded("vl", "lb", "capture.binds") == Reason(
         "capture.binds", "comes-with", "capture.choice", "comes with capture.choice"
     )
-    same = known("lb", "de", "capture.removal")
+    same = recorded("lb", "de", "capture.removal")
     assert isinstance(same, Reason)
     assert same.kind == "equivalent"
     assert "short jump" in same.says
@@ -346,10 +347,10 @@ def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
 )
 def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
     one, other = both(*pair)
-    search = Search(one, other)
+    search = PairSearch(one, other)
     search.exhaust()
     for rule, aim in search.aims.items():
-        found = known(*pair, rule)
+        found = recorded(*pair, rule)
         if isinstance(found, Witness) and found.minimal and aim.best:
             assert (aim.best.position.fen(), aim.proved_below, aim.tried) == (
                 found.position, found.proved_below, found.tried,
@@ -390,7 +391,7 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(smallest, "_DRAWN", 0)
     monkeypatch.setattr(smallest, "_MOVES", 2)
     one, other = both("de", "vl")
-    found = Search(one, other)
+    found = PairSearch(one, other)
     found.exhaust()
     assert found.aims["capture.removal"].best is None
     assert found.aims["capture.duty"].best
@@ -401,10 +402,10 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
 
 
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: Search, candidates: object) -> None:
+    def stop(self: PairSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "among", stop)
+    monkeypatch.setattr(PairSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
     found, complete = search(*both("vl", "russian"), lambda line: None)
     assert not complete
@@ -518,10 +519,10 @@ def test_bad_options_are_told_in_one_line(line: str) -> None:
 
 
 def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: Search, candidates: object) -> None:
+    def stop(self: PairSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Search, "among", stop)
+    monkeypatch.setattr(PairSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
     ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")
     assert (ran.status, ran.complaint) == (130, "damspec: interrupted: not all positions were tried")

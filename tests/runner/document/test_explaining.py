@@ -83,9 +83,11 @@ def test_places_are_as_exact_as_the_documents_let_them_be() -> None:
 def test_a_case_is_drawn_with_what_it_expects() -> None:
     every = links().every_case
     assert drawn(every["vl.start.seven-first-moves"]).splitlines()[-1].startswith("Moves: 21-17, ")
-    draw = next(case for case in every.values() if case.expected.outcome and case.expected.outcome.result == "draw")
+    draw = next(
+        case for case in every.values() if case.expected.outcome is not None and case.expected.outcome.result == "draw"
+    )
     assert drawn(draw).splitlines()[-1].startswith("Outcome: draw (")
-    game = next(case for case in every.values() if case.expected.end)
+    game = next(case for case in every.values() if case.expected.end is not None)
     assert f"Game: {game.expected.game[0][0]}" in drawn(game)
     lapse = next(case for case in every.values() if case.expected.lapses)
     assert "\nLapses: " in drawn(lapse)

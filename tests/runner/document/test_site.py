@@ -27,7 +27,7 @@ from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.site import MARKER, build, general, links
 from damspec_runner.document.site.library import Library
-from damspec_runner.document.witness import Witness, known
+from damspec_runner.document.witness import Witness, recorded
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
@@ -246,7 +246,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
 def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
     page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
     assert 'id="capture.removal"' in page
-    witness = known("fr-trapdoor", "nl-trapdoor", "capture.removal")
+    witness = recorded("fr-trapdoor", "nl-trapdoor", "capture.removal")
     assert isinstance(witness, Witness)
     assert witness.position in page
     assert "fr-040" in page

@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.meaning import rule_names
+from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links, showing
 from damspec_runner.document.orphans import Ledger
@@ -21,7 +21,7 @@ RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
 LEDGER = Ledger(links())
 
-every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS.keys())
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
 every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
 every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
 

@@ -124,7 +124,7 @@ def test_a_reading_whose_other_answers_are_taken_away_is_an_orphan() -> None:
 
 
 def test_values_and_cases_of_a_clause_and_back() -> None:
-    assert ("vl", "capture.choice", ["most-pieces"]) in values_on("vl-027")
+    assert ("vl", "capture.choice", ("most-pieces",)) in values_on("vl-027")
     assert {(id, rule) for id, rule, _ in values_on("VL-05")} == {("vl", "capture.binds")}
     assert {case.ruleset for case in cases_on("vl-027")} == {"vl"}
     assert all("VL-04" in case.readings for case in cases_on("VL-04"))

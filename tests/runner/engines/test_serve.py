@@ -40,7 +40,7 @@ def test_hello_says_what_it_plays() -> None:
 def test_where_a_game_starts(id: str) -> None:
     ruleset = damspec.load_ruleset(id)
     (told,) = asked("start", ruleset=id)["result"].values()
-    assert told == damspec.read_position(ruleset, "start").fen()
+    assert told == ruleset.position().fen()
     rules = json.loads(json.dumps(ruleset.whole))
     assert asked("start", ruleset="my-own", rules=rules)["result"] == {"position": told}
 

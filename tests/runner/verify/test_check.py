@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import data
-from damspec_runner.cases.cases import Case, Expectation, Outcome, cases_for, select
+from damspec import Outcome, data
+from damspec_runner.cases.cases import Case, Expectation, cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.imitation import Imitation
 from damspec_runner.verify.result import Report, Result
@@ -313,7 +313,7 @@ class TestStart:
     def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
         ruleset = damspec.load_ruleset("nl-trapdoor")
         cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
-        fen = damspec.read_position(ruleset, "start").fen()
+        fen = ruleset.position().fen()
 
         class Plain(Imitation):
             def ask(self, method: str, params: Mapping[str, Any]) -> Any:

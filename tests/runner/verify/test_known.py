@@ -17,7 +17,7 @@ from damspec_runner.commands import check
 from damspec_runner.engines import installed
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import known
-from damspec_runner.verify.result import Difference, Report, Result
+from damspec_runner.verify.result import Mismatch, Report, Result
 from runner_fixtures import Ran, damspec, fake
 
 CASES = select(cases_for(library.load_ruleset("lb")), (), ("man-capture",))[:4]
@@ -31,7 +31,7 @@ def report(*results: Result, version: str = "1.0") -> Report:
 
 
 MISSING = Result(CASES[0], "failed", missing=("21x14", "22x15"))
-AFTER = Result(CASES[1], "failed", after={"21x14": Difference("B:W14:B", "B:WK14:B")})
+AFTER = Result(CASES[1], "failed", after={"21x14": Mismatch("B:W14:B", "B:WK14:B")})
 ERROR = Result(CASES[2], "error", message="died")
 PASSED = Result(CASES[3], "passed")
 
@@ -84,7 +84,7 @@ OTHERWISE = "fails for another reason than listed"
         ((replace(MISSING, status="passed", missing=()), AFTER, ERROR), [f"{ID[0]}: listed, but passes"]),
         ((replace(MISSING, missing=("21x14",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
         ((replace(MISSING, extra=("1-5",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
-        ((MISSING, replace(AFTER, after={"21x14": Difference("B:W14:B", "x")}), ERROR), [f"{ID[1]}: {OTHERWISE}"]),
+        ((MISSING, replace(AFTER, after={"21x14": Mismatch("B:W14:B", "x")}), ERROR), [f"{ID[1]}: {OTHERWISE}"]),
         ((MISSING, AFTER, replace(ERROR, message="hung")), [f"{ID[2]}: {OTHERWISE}"]),
         ((AFTER,), []),  # not asked is not passed
     ],

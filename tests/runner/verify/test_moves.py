@@ -22,7 +22,7 @@ QUIET = ("lb", "W:W21:B1", ["21-17"])
 
 def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MovesDifference:
     ruleset, fen, expected = case
-    return compare_moves(damspec.read_position(damspec.load_ruleset(ruleset), fen), expected, answer)
+    return compare_moves(damspec.load_ruleset(ruleset).position(fen), expected, answer)
 
 
 def faults(found: MovesDifference) -> Mapping[str, list[str]]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import damspec
-from damspec import Layout, Position, Ruleset
+from damspec import Layout, Outcome, Position, Ruleset
+from damspec.vocabulary import affects
 
 from ...answers.player import Player
-from ...cases.cases import Case, Expectation, Outcome
+from ...cases.cases import Case, Expectation
 from .library import Library
 from .pictures import Gallery, Picture
 
@@ -30,7 +31,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Step:
+class Continuation:
     """Something that can be done or was done, and the position after it."""
 
     action: str
@@ -39,13 +40,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Answer:
+class DrawnAnswer:
     """The answer to a question about a position: what can be done, or a game played through, or how it stands."""
 
     picture: Picture
-    moves: tuple[Step, ...] | None = None
-    lapses: tuple[Step, ...] = ()
-    game: tuple[Step, ...] = ()
+    moves: tuple[Continuation, ...] | None = None
+    lapses: tuple[Continuation, ...] = ()
+    game: tuple[Continuation, ...] = ()
     ending: str = ""
 
 
@@ -67,54 +68,57 @@ class Answers:
             self._pictures[case.id] = self._drawn(case.expected, self.position(case), layout)
         return self._pictures[case.id]
 
-    def of_case(self, case: Case) -> Answer:
+    def of_case(self, case: Case) -> DrawnAnswer:
         """What a case expects, each action with the position after it."""
         expected, player, position = case.expected, self.library.players[case.ruleset], self.position(case)
         layout, picture = self.library.layout(case.ruleset), self.picture(case)
 
-        def step(before: Position, action: str, fen: str) -> Step:
-            return Step(action, fen, self.gallery.after(player.read(fen), layout, before, action))
+        def step(before: Position, action: str, fen: str) -> Continuation:
+            return Continuation(action, fen, self.gallery.after(player.read(fen), layout, before, action))
 
-        if expected.outcome:
-            return Answer(picture, ending=ended(expected.outcome))
-        if expected.end:
+        if expected.outcome is not None:
+            return DrawnAnswer(picture, ending=ended(expected.outcome))
+        if expected.end is not None:
             befores = [position, *(player.read(fen) for _, fen in expected.game)]
             steps = tuple(step(before, *turn) for before, turn in zip(befores, expected.game, strict=False))
-            return Answer(picture, game=steps, ending=ended(expected.end))
-        return Answer(
+            return DrawnAnswer(picture, game=steps, ending=ended(expected.end))
+        return DrawnAnswer(
             picture,
             moves=tuple(step(position, *move) for move in (expected.moves or {}).items()),
             lapses=tuple(step(position, *lapse) for lapse in (expected.lapses or {}).items()),
         )
 
-    def otherwise(self, case: Case, query: str) -> Answer:
+    def otherwise(self, case: Case, query: str) -> DrawnAnswer:
         """What a case expects under another reading, which may have another board."""
         expected, player = case.otherwise[query], self._player(case, query)
         picture = self._drawn(expected, player.read(case.position), self.library.layout(case.ruleset))
-        if expected.outcome:
-            return Answer(picture, ending=ended(expected.outcome))
-        if expected.end:
-            return Answer(
-                picture, game=tuple(Step(action, fen) for action, fen in expected.game), ending=ended(expected.end)
+        if expected.outcome is not None:
+            return DrawnAnswer(picture, ending=ended(expected.outcome))
+        if expected.end is not None:
+            return DrawnAnswer(
+                picture,
+                game=tuple(Continuation(action, fen) for action, fen in expected.game),
+                ending=ended(expected.end),
             )
-        return Answer(
-            picture, moves=tuple(map(Step, expected.moves or ())), lapses=tuple(map(Step, expected.lapses or ()))
+        return DrawnAnswer(
+            picture,
+            moves=tuple(map(Continuation, expected.moves or ())),
+            lapses=tuple(map(Continuation, expected.lapses or ())),
         )
 
-    def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Answer:
+    def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> DrawnAnswer:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            end = damspec.outcome(ruleset, position)
-            ending = ended(Outcome(end.result, end.reason))
-            return Answer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
+            ending = ended(damspec.outcome(ruleset, position))
+            return DrawnAnswer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (
-            tuple(Step(str(action), damspec.play(ruleset, position, action).fen()) for action in actions)
+            tuple(Continuation(str(action), damspec.play(ruleset, position, action).fen()) for action in actions)
             for actions in (legal, legal.lapses)
         )
         listed, lapsing = ([step.action for step in steps] for steps in (moves, lapses))
         picture = self.gallery.answers(position, layout, listed, lapsing)
-        return Answer(picture, moves=moves, lapses=lapses)
+        return DrawnAnswer(picture, moves=moves, lapses=lapses)
 
     def start(self, ruleset: Ruleset) -> Picture:
         """The position in which a game begins."""
@@ -124,14 +128,14 @@ class Answers:
         """What reads positions under another reading: what always does, but where that changes the board."""
         ruleset = self.library.rulesets[case.ruleset]
         overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
-        if any(rule.startswith("board.") for overlay in overlays for rule in overlay):
+        if any("board" in affects(rule) for overlay in overlays for rule in overlay):
             return _player(ruleset.under(query))
         return self.library.players[case.ruleset]
 
     def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
-        if expected.outcome:
+        if expected.outcome is not None:
             return self.gallery.answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
-        if expected.end:
+        if expected.end is not None:
             says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
             return self.gallery.answers(position, layout, (), ending=says)
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})

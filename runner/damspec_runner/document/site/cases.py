@@ -12,7 +12,7 @@ from damspec import Alternative, Reading, Ruleset
 from ...cases.cases import Case
 from ..links import links as linked
 from . import links
-from .answers import Answer, Answers
+from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
 from .pages import SECTIONS, Page
@@ -20,7 +20,7 @@ from .pictures import Picture
 
 
 @dataclass(frozen=True)
-class Row:
+class CaseRow:
     """A case in a list."""
 
     case: Case
@@ -37,12 +37,12 @@ class Otherwise:
 
     query: str
     chosen: list[tuple[Reading, Alternative]]
-    answer: Answer
+    answer: DrawnAnswer
 
 
-def row(library: Library, answers: Answers, case: Case) -> Row:
+def row(library: Library, answers: Answers, case: Case) -> CaseRow:
     """A case as lists show it."""
-    return Row(
+    return CaseRow(
         case,
         links.case(case.id),
         name(case),

@@ -11,9 +11,9 @@ from damspec import Clause, Reading, Ruleset
 from damspec.vocabulary import Rule, vocabulary, worded
 
 from ...variants.differences import Difference, board_differences, common, differences
-from ..witness import Reason, Witness, known
+from ..witness import Reason, Witness, recorded
 from . import links
-from .answers import Answer, Answers, Step
+from .answers import Answers, Continuation, DrawnAnswer
 from .library import Library
 from .pages import SECTIONS, Page
 
@@ -21,7 +21,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Side:
+class Stance:
     """One ruleset's part in a difference: its value in words, and what that rests on."""
 
     ruleset: Ruleset
@@ -32,19 +32,19 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Contrast:
+class Disagreement:
     """A position that two rulesets answer differently because of a rule, with both answers."""
 
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
-    answers: tuple[Answer, Answer]
+    answers: tuple[DrawnAnswer, DrawnAnswer]
 
-    def differs(self, place: int, step: Step) -> bool:
+    def differs(self, place: int, step: Continuation) -> bool:
         """Whether something that one ruleset allows is not the same in the other, or leads elsewhere there."""
         other = self.answers[1 - place]
         return step not in (*(other.moves or ()), *other.lapses)
 
-    def shared(self, place: int, step: Step) -> bool:
+    def shared(self, place: int, step: Continuation) -> bool:
         """Whether the other ruleset has an action of the same name."""
         other = self.answers[1 - place]
         return step.action in (each.action for each in (*(other.moves or ()), *other.lapses))
@@ -55,8 +55,8 @@ class Differing:
     """A rule that differs between two rulesets, with the position that shows it or the reason why none does."""
 
     rule: Rule
-    sides: tuple[Side, Side]
-    contrast: Contrast | None = None
+    sides: tuple[Stance, Stance]
+    disagreement: Disagreement | None = None
     reason: Reason | None = None
 
 
@@ -65,22 +65,22 @@ class Comparisons:
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], Answer] = {}
+        self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
         self.pairs: Mapping[Pair, list[Differing]] = {
             pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
             for pair in combinations(library.rulesets, 2)
         }
 
-    def showing(self, rule: str) -> list[tuple[Contrast, list[Pair]]]:
+    def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:
         """For every two values of a rule the smallest position that shows it, with all pairs that have these values."""
-        found: dict[frozenset[str], list[tuple[Pair, Contrast]]] = {}
+        found: dict[frozenset[str], list[tuple[Pair, Disagreement]]] = {}
         for pair, rules in self.pairs.items():
             for each in rules:
-                if each.rule.name == rule and each.contrast:
+                if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
-                    found.setdefault(values, []).append((pair, each.contrast))
+                    found.setdefault(values, []).append((pair, each.disagreement))
         return [
-            (min((contrast for _, contrast in group), key=_plainness), [pair for pair, _ in group])
+            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
             for group in found.values()
         ]
 
@@ -128,17 +128,17 @@ class Comparisons:
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
-        witness = known(*pair, found.rule) if shown else None
+        witness = recorded(*pair, found.rule) if shown else None
         return Differing(
             vocabulary()[found.rule],
             (sides[0], sides[1]),
-            self._contrast(pair, witness) if isinstance(witness, Witness) else None,
+            self._disagreement(pair, witness) if isinstance(witness, Witness) else None,
             witness if isinstance(witness, Reason) else None,
         )
 
-    def _side(self, ruleset: str, value: Any, rests_on: tuple[str, ...], rule: str) -> Side:
+    def _side(self, ruleset: str, value: Any, rests_on: tuple[str, ...], rule: str) -> Stance:
         library = self.library
-        return Side(
+        return Stance(
             library.rulesets[ruleset],
             value,
             worded(rule, value),
@@ -146,12 +146,12 @@ class Comparisons:
             [library.readings[id] for id in rests_on if id in library.readings],
         )
 
-    def _contrast(self, pair: Pair, witness: Witness) -> Contrast:
+    def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
         answers = self._answer(one, witness), self._answer(other, witness)
-        return Contrast(witness, (one, other), answers)
+        return Disagreement(witness, (one, other), answers)
 
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> Answer:
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> DrawnAnswer:
         position = witness.position_for(ruleset)
         asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:
@@ -161,6 +161,6 @@ class Comparisons:
         return self._answered[asked]
 
 
-def _plainness(contrast: Contrast) -> tuple[int, bool, int]:
-    witness = contrast.witness
+def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:
+    witness = disagreement.witness
     return witness.pieces, not witness.both_ways, len(witness.beside)

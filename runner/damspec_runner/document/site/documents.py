@@ -18,7 +18,7 @@ from .pages import SECTIONS, Page
 
 
 @dataclass(frozen=True)
-class Told:
+class ClauseFate:
     """A clause and what became of it: the rules it gives with the rulesets, its readings, conduct and cases."""
 
     clause: Clause
@@ -65,7 +65,7 @@ def _page(library: Library, document: Document) -> Page:
     )
 
 
-def _told(library: Library, clause: Clause) -> Told:
+def _told(library: Library, clause: Clause) -> ClauseFate:
     by_rule: dict[str, list[str]] = {rule: [] for rule in clause.rules}
     for ruleset, rule, _ in values_on(clause.id):
         by_rule.setdefault(rule, []).append(ruleset)
@@ -74,10 +74,10 @@ def _told(library: Library, clause: Clause) -> Told:
         for ruleset in library.rulesets.values()
         if any(clause.id in entry["from"] for entry in ruleset.conduct)
     ]
-    return Told(clause, links.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
+    return ClauseFate(clause, links.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
 
 
-def _fates(told: list[Told]) -> dict[str, int]:
+def _fates(told: list[ClauseFate]) -> dict[str, int]:
     """How many clauses became what; a clause can count more than once."""
     return {
         "give a rule": sum(bool(each.rules) for each in told),

@@ -41,7 +41,7 @@ def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
     rule = library.example["rule"]
     differing = comparisons.pairs.get((one, other), [])
     return {
-        "example": next((each for each in differing if each.rule.name == rule and each.contrast), None),
+        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
         "families": families(library),
         "documents": library.documents,
         "numbers": {

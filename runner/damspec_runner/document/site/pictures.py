@@ -46,7 +46,7 @@ class Gallery:
         arrows: Iterable[Sequence[int]] = (),
         dashed: Iterable[Sequence[int]] = (),
         crosses: Iterable[int] = (),
-        highlight: Iterable[int] = (),
+        marked: Iterable[int] = (),
         numbers: bool = True,
         says: str = "",
     ) -> Picture:
@@ -57,7 +57,7 @@ class Gallery:
             arrows=arrows,
             dashed=dashed,
             crosses=crosses,
-            highlight=highlight,
+            squares=marked,
             numbers=numbers,
             layout=layout,
             coordinates=numbers,
@@ -96,7 +96,7 @@ class Gallery:
         """The position after an action, small, with where the piece came from and went to."""
         path = squares(before, text)
         marked = (path[0], path[-1]) if path else ()
-        return self.board(position, layout, highlight=marked, numbers=False, says=f"After {text}.")
+        return self.board(position, layout, marked=marked, numbers=False, says=f"After {text}.")
 
 
 def squares(position: Position, text: str) -> tuple[int, ...]:

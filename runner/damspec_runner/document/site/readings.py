@@ -12,8 +12,8 @@ from damspec.vocabulary import vocabulary, worded
 from ...cases.cases import Case
 from ..links import cases_on, plainness, values_on
 from . import links
-from .answers import Answer, Answers
-from .cases import Row, row
+from .answers import Answers, DrawnAnswer
+from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
 
@@ -32,12 +32,12 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Told:
+class TellingCase:
     """A case that tells alternatives apart: its answer as the reading was chosen, and under other alternatives."""
 
-    row: Row
-    answer: Answer
-    otherwise: list[tuple[str, Answer]]
+    row: CaseRow
+    answer: DrawnAnswer
+    otherwise: list[tuple[str, DrawnAnswer]]
 
 
 def pages(library: Library, answers: Answers) -> Iterator[Page]:
@@ -106,10 +106,10 @@ def _is_about(query: str, reading: Reading) -> bool:
     return query.partition("=")[0] == reading.key and "&" not in query
 
 
-def _told(library: Library, answers: Answers, case: Case, reading: Reading) -> Told:
+def _told(library: Library, answers: Answers, case: Case, reading: Reading) -> TellingCase:
     otherwise = [
         (query.partition("=")[2], answers.otherwise(case, query))
         for query in case.otherwise
         if _is_about(query, reading)
     ]
-    return Told(row(library, answers, case), answers.of_case(case), otherwise)
+    return TellingCase(row(library, answers, case), answers.of_case(case), otherwise)

@@ -44,7 +44,7 @@ def short(value: Any) -> tuple[str, str]:
         return "–", "no such rule"
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {short(given)[0]}" for key, given in value.items()), ""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         if value and set(value) <= set(DIRECTIONS):
             return "".join(_ARROWS[direction] for direction in value), directions_worded(value)
         return ", ".join(map(str, value)) or "none", ""

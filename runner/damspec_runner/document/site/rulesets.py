@@ -12,7 +12,7 @@ from damspec.vocabulary import Group, Rule, groups, worded
 from ..links import example
 from . import links
 from .answers import Answers
-from .cases import Row, row
+from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
 
@@ -28,7 +28,7 @@ class Stated:
     clauses: list[Clause]
     readings: list[Reading]
     stated_by: Ruleset | None
-    shown: Row | None
+    shown: CaseRow | None
 
 
 def pages(library: Library, answers: Answers) -> Iterator[Page]:

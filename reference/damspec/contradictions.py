@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .board import Board
-from .data import quote, schema
+from .data import quote
 from .errors import PositionError
+from .rules import rule_names
 
 #: Rules that exist exactly where another says something: when, and how to say so.
 _CONDITIONS: dict[str, tuple[str, Callable[[Any], bool], str]] = {
@@ -33,11 +34,6 @@ _NOTHING_BESIDE = {
 _DECIDED_BY = {"multiple-when-mixed": {"multiple-before-single"}}
 
 _GROUPS = ("huff", "trapdoors", "spin")
-
-
-def rule_names() -> list[str]:
-    """Every rule of the language, in the order of the schema."""
-    return list(schema("ruleset")["properties"]["rules"]["properties"])
 
 
 def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

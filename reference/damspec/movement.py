@@ -1,0 +1,60 @@
+"""The moves of pieces in a position: what the generator finds in bits, as moves, and the position after each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from .move import Move
+from .moves import Generator
+from .pieces import seen_by_mover, with_pieces
+from .position import Position
+from .rules import Rules
+from .tables import Step
+from .trapdoors import open_doors
+
+
+class Movement:
+    """Moves of pieces by one set of rules, whatever the turn around them."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.generator = Generator(rules)
+
+    def legal(self, position: Position) -> list[Move]:
+        """The moves of a turn that is one move of a piece."""
+        return self.moves(position, self.generator.steps(*seen_by_mover(position), open_doors(self.rules, position)))
+
+    def captures(self, position: Position) -> list[Step]:
+        """The captures that are legal where a capture is played, by every path."""
+        return self.generator.captures(*seen_by_mover(position), open_doors(self.rules, position))
+
+    def quiet(self, position: Position) -> list[Step]:
+        """The moves that do not begin with a capture, whether or not there is a duty to capture."""
+        return self.generator.quiet(*seen_by_mover(position), open_doors(self.rules, position))
+
+    def moves(self, position: Position, steps: Iterable[Step]) -> list[Move]:
+        """The moves of steps, each with all its paths, the shortest and lowest first."""
+        board, doors = position.board, open_doors(self.rules, position)
+        paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
+        for step in steps:
+            paths[step[:4]].add(tuple(board.number(bit) for bit in step.path))
+        moves = [
+            Move(
+                board.number(start),
+                board.number(end),
+                tuple(board.numbers(captured)),
+                crowned,
+                bool(end & doors),
+                tuple(sorted(ways, key=lambda way: (len(way), way))),
+            )
+            for (start, end, captured, crowned), ways in paths.items()
+        ]
+        return sorted(moves, key=lambda move: move.path)
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a move, the other side to move, nothing pending."""
+        board = position.board
+        pieces, side = seen_by_mover(position)
+        step = Step(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
+        return with_pieces(position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side)

@@ -1,0 +1,131 @@
+"""Which positions a game by some rules can have, as far as a position shows it; and what is wrong with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from .action import Spin
+from .board import opponent
+from .huffing import Lapse, before_lapse
+from .position import Position
+from .trapdoors import open_doors
+from .turn import Turns
+
+
+def objection(turns: Turns, position: Position) -> str | None:
+    """Why a game by the rules of these turns cannot have the position, in one line; None if it can."""
+    return next((wrong for chapter in _CHAPTERS if (wrong := chapter(turns, position))), None)
+
+
+def _to_pieces(turns: Turns, position: Position) -> str | None:
+    """No game begins without pieces, and only doors take the last ones; a man on its crownhead is crowned.
+
+    `promotion.return`: one that passed over it in a capture and came back may not be.
+    """
+    rules, board = turns.rules, position.board
+    if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
+        return "no pieces on the board"
+    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
+        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
+        if uncrowned:
+            squares = ", ".join(map(str, board.numbers(uncrowned)))
+            return f"{side} man on its crownhead: {squares}, expected a king"
+    return None
+
+
+def _to_fields(turns: Turns, position: Position) -> str | None:
+    """What is pending, and the sliders, are those of a game that has them."""
+    rules = turns.rules
+    if rules.trapdoors is None:
+        for name, value in (("sliders", position.sliders), ("spin", position.spin)):
+            if value:
+                return f"found {name}={value}, but there are no trapdoors in these rules"
+    elif len(position.sliders or "") != len(rules.trapdoors.layout.sliders):
+        names = ", ".join(slider.id for slider in rules.trapdoors.layout.sliders)
+        return f"found sliders={position.sliders}, expected a letter for each of {names}"
+    if rules.huff is None and (position.huffable or position.compelled):
+        found = "compelled" if position.compelled else f"huffable={position.huffable}"
+        return f"found {found}, but there is no huffing in these rules"
+    if rules.huff is not None and position.compelled and rules.huff.retracted != "must-capture":
+        return "found compelled, but a move taken back compels nobody in these rules"
+    return None
+
+
+def _to_doors(turns: Turns, position: Position) -> str | None:
+    """No door is open that closes at once (`trapdoors.closing`), and nothing stands on one that it falls through.
+
+    `trapdoors.falls`: whose pieces may stand on an open door depends on who opened it, where it is the opponent's.
+    """
+    trapdoors = turns.rules.trapdoors
+    if trapdoors is None:
+        return None
+    doors = open_doors(turns.rules, position)
+    standing = {
+        "any": position.occupied("white") | position.occupied("black"),
+        "men": position.men("white") | position.men("black"),
+        "opponents": 0,
+    }[trapdoors.falls]
+    if trapdoors.closing == "at-once" and doors:
+        return f"found sliders={position.sliders}, but doors close again at once: expected all sliders in the middle"
+    if standing & doors:
+        squares = ", ".join(map(str, position.board.numbers(standing & doors)))
+        return f"piece on an open door: {squares}, expected it to have fallen"
+    return None
+
+
+def _to_spin(turns: Turns, position: Position) -> str | None:
+    """A spin has a result that the spinner has, and was one that the side to move had.
+
+    Where it may have followed a capture (`spin.when`), the position before the spin need not be one to begin a turn.
+    """
+    spin, found = turns.rules.spin, position.spin
+    if spin is None or found is None:
+        return None
+    if found == "due":
+        return None if spin.when == "after-capture" else "found spin=due, but no spin follows a capture in these rules"
+    if found not in spin.outcomes:
+        return f"found spin={found}, expected one of {', '.join(spin.outcomes)}"
+    if spin.when == "after-capture" or Spin(found) in turns.actions(replace(position, spin=None)):
+        return None
+    if turns.can_capture(position):
+        return f"found spin={found}, but a capture is possible, which comes before a spin"
+    return f"found spin={found}, but {position.turn} cannot move a piece and does not spin: the game is over"
+
+
+def _to_huffing(turns: Turns, position: Position) -> str | None:
+    """A side is compelled to a capture that it has, and a lapse can have been played."""
+    if position.huffable is None:
+        if position.compelled and not turns.can_capture(position):
+            return "found compelled, but no capture is possible"
+        return None
+    if position.compelled:
+        return f"found huffable={position.huffable} with compelled, expected one of them"
+    what = f"found huffable={position.huffable}"
+    start, end, crowned = Lapse.of(position)
+    board, side = position.board, opponent(position.turn)
+    if not (1 <= start <= len(board) and 1 <= end <= len(board)):
+        return f"{what}, but the board has squares 1 to {len(board)}"
+    if position[start] is not None:
+        return f"{what}, but square {start} is not empty"
+    piece = position[end]
+    if piece is None or piece.side != side:
+        return f"{what}, but no {side} piece stands on {end}"
+    if crowned and piece.kind == "man":
+        return f"{what}, but the piece on {end} is a man, expected a king"
+    before = before_lapse(position)
+    lapses = [Lapse(move.start, move.end, move.promotes) for move in turns.lapses(before)]
+    if Lapse(start, end, crowned) not in lapses:
+        if not turns.can_capture(before):
+            return f"{what}, but no capture was possible before that move"
+        return f"{what}, but that move could not be played"
+    return None
+
+
+_CHAPTERS: tuple[Callable[[Turns, Position], str | None], ...] = (
+    _to_pieces,
+    _to_fields,
+    _to_doors,
+    _to_spin,
+    _to_huffing,
+)
