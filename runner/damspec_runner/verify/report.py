@@ -69,7 +69,7 @@ def show(
 
 
 def summary(report: Report) -> str:
-    """The last line: exact counts, those of nothing left out except passed and failed."""
+    """The last line: the counts; passed and failed are always there, others if they are not 0."""
     counts = report.counts
     parts = [
         f"[{_COLOURS[status]}]{counts[status]} {_WORDS[status]}[/]"
