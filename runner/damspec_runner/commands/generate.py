@@ -45,7 +45,7 @@ FORMATS = ("yaml", "json", "fen", "pdn", "svg")
     "distinguished",
     multiple=True,
     metavar="OTHER[,OTHER...]",
-    help="Positions that these rulesets answer differently; repeatable.",
+    help="Positions with another answer in these rulesets; repeatable.",
 )
 @click.option("--pieces", metavar="MIN..MAX", help="How many pieces.  [default: 1..12]")
 @click.option(
@@ -94,7 +94,7 @@ def generate(
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
 
     With `--format yaml` the positions are written as cases with the reference's answers, for review. Exit status:
-    0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is written all the same.
+    0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
     form = "json" if as_json else form
     if form == "yaml" and "?" in ruleset.id:
