@@ -19,7 +19,7 @@ def with_pieces(position: Position, pieces: Pieces, side: int) -> Position:
     """The position of bitboards as `side`, now to move, sees them; nothing is pending."""
     own, enemy = pieces[:2], pieces[2:]
     white, black = (own, enemy) if side == 0 else (enemy, own)
-    return Position(position.board, *white, *black, SIDES[side], position.sliders)
+    return Position(position.board, *white, *black, SIDES[side], position.sliders, layout=position.layout)
 
 
 def with_side(position: Position, side: Side, men: int, kings: int) -> Position:

@@ -34,7 +34,7 @@ class Contrast:
         rules = one.values.keys() | other.values.keys()
         changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
         captures = any("captures" in affects(rule) for rule in changed)
-        ends_in_captures = "twice" in (one.values["king.move.slides"], other.values["king.move.slides"])
+        ends_in_captures = any(each.values["king.move.slides"] != "once" for each in (one, other))
         return cls(
             captures=captures,
             quiet=(captures and ends_in_captures) or any("quiet" in affects(rule) for rule in changed),

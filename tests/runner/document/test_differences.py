@@ -181,7 +181,7 @@ def test_a_choice_comes_with_what_binds() -> None:
     assert toward(russian, vl, ("capture.binds",)) is None
     values = toward(russian, vl, ("capture.choice",))
     assert values is not None
-    assert (values["capture.choice"], values["capture.binds"]) == (["most-pieces"], "path")
+    assert (values["capture.choice"], values["capture.binds"]) == (("most-pieces",), "path")
 
 
 # --- the record -------------------------------------------------------------------------------
