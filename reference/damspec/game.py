@@ -40,7 +40,7 @@ class LegalMoves(Sequence[Action]):
 
     @cached_property
     def lapses(self) -> tuple[Move, ...]:
-        """The moves that break the duty to capture and can be played all the same; none where there is no huffing."""
+        """The moves that break the duty to capture and can be played nevertheless; none where there is no huffing."""
         return tuple(self.ruleset.turns.lapses(self.position))
 
     @cached_property

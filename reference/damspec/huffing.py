@@ -60,7 +60,7 @@ class Huffing:
         return [*self.movement.legal(position), *self._remedies(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """The moves that break the duty to capture and can be played all the same.
+        """The moves that break the duty to capture and can be played nevertheless.
 
         `huff.offence`: whether that is every move without capture, or only that of a man.
         """

@@ -38,7 +38,7 @@ class Turns:
         return [*self.movement.legal(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """The moves that break the duty to capture and can be played all the same."""
+        """The moves that break the duty to capture and can be played nevertheless."""
         return self.huffing.lapses(position) if self.huffing else []
 
     def can_capture(self, position: Position) -> bool:

@@ -14,27 +14,38 @@ import click
 from damspec.errors import DamspecError
 from damspec.version import __version__
 
-#: Each command with the module it is in.
-_COMMANDS = {
-    "rulesets": "reference",
-    "moves": "reference",
-    "play": "reference",
-    "outcome": "reference",
-    "perft": "reference",
-    "readings": "readings",
-    "diff": "diff",
-    "explain": "explain",
-    "trace": "trace",
-    "check": "check",
-    "report": "report",
-    "diagnose": "diagnose",
-    "serve": "serve",
-    "generate": "generate",
-    "cases": "cases",
-    "engines": "engines",
-    "adequacy": "adequacy",
-    "site": "site",
+#: The commands by what they are for, each with the module of `commands` it is in.
+GROUPS = {
+    "Verify": {
+        "check": "check",
+        "diagnose": "diagnose",
+        "report": "report",
+        "engines": "engines",
+        "serve": "serve",
+    },
+    "Document": {
+        "diff": "diff",
+        "explain": "explain",
+        "trace": "trace",
+        "readings": "readings",
+        "site": "site",
+    },
+    "Generate": {
+        "generate": "generate",
+    },
+    "The cases": {
+        "cases": "cases",
+        "adequacy": "adequacy",
+    },
+    "The reference": {
+        "rulesets": "reference",
+        "moves": "reference",
+        "play": "reference",
+        "outcome": "reference",
+        "perft": "reference",
+    },
 }
+_COMMANDS = {command: module for commands in GROUPS.values() for command, module in commands.items()}
 
 
 class _Lazy(click.Group):
@@ -54,6 +65,19 @@ class _Lazy(click.Group):
 
             raise click.UsageError(f"no command {args[0]!r}{nearest(args[0], list(_COMMANDS))}")
         return super().resolve_command(context, args)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their groups, each with its whole first sentence."""
+        width = max(map(len, _COMMANDS))
+        for title, names in GROUPS.items():
+            commands = {name: self.get_command(context, name) for name in names}
+            rows = [
+                (name.ljust(width), command.get_short_help_str(formatter.width))
+                for name, command in commands.items()
+                if command
+            ]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

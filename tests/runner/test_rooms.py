@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,3 +110,45 @@ def test_no_name_means_two_things() -> None:
                 if name.lstrip("_")[:1].isupper() and not name.isupper():
                     named.setdefault(name, set()).add(path.relative_to(path.parents[1]).as_posix())
     assert not {name: places for name, places in named.items() if len(places) > 1}
+
+
+class TestThePage:
+    """docs/architecture.md names what is there, and nothing else."""
+
+    PAGE = (REFERENCE.parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    ROWS = re.compile(r"^\| `([\w/]+)` \|", re.MULTILINE)
+
+    def test_the_floors_are_drawn_as_they_are_tested(self) -> None:
+        picture = self.PAGE.partition("## The rooms")[2].split("```")[1]
+        drawn = [set(re.findall(r"\w+", line.partition("    the ")[0])) for line in picture.splitlines()]
+        rooms = [line for line in drawn if line and line <= set().union(*FLOORS)]
+        assert rooms == [floor for floor in reversed(FLOORS) if floor != {"__main__"}]
+
+    def test_every_module_of_the_reference_has_a_line(self) -> None:
+        section = self.PAGE.partition("\n## The reference\n")[2].partition("\n## ")[0]
+        assert sorted(self.ROWS.findall(section)) == sorted(
+            path.stem for path in REFERENCE.glob("*.py") if path.name != "__init__.py"
+        )
+
+    def test_the_modules_of_the_reference_stand_in_the_order_they_build_on_each_other(self) -> None:
+        section = self.PAGE.partition("\n## The reference\n")[2].partition("\n## ")[0]
+        seen: set[str] = set()
+        for name in self.ROWS.findall(section):
+            assert imported(REFERENCE / f"{name}.py", REFERENCE, late=False) - {""} <= seen, name
+            seen.add(name)
+
+    @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+    def test_every_module_of_a_room_has_a_line(self, room: Path) -> None:
+        section = self.PAGE.partition(f"\n### `{room.name}/`\n")[2].partition("\n### ")[0]
+        paths = [path.relative_to(room) for path in modules() if path.is_relative_to(room)]
+        named = [path.parent if path.name == "__init__.py" else path.with_suffix("") for path in paths]
+        assert sorted(self.ROWS.findall(section)) == sorted(path.as_posix() for path in named if path != Path())
+
+    def test_every_room_has_a_section(self) -> None:
+        assert sorted(re.findall(r"^### `(\w+)/`$", self.PAGE, re.MULTILINE)) == [room.name for room in ROOMS]
+
+    def test_every_file_it_names_is_there(self) -> None:
+        names = re.findall(r"`([\w/.-]+(?:\.(?:py|md|html|json|yaml)|/))`", self.PAGE)
+        assert len(names) > 20
+        places = (REFERENCE.parent.parent, REFERENCE, RUNNER)
+        assert [name for name in names if not any((place / name).exists() for place in places)] == []

@@ -1,4 +1,4 @@
-"""What engines that know next to nothing score, so that nobody takes such a score for good."""
+"""What trivial engines score, so that nobody takes such a score for a good one."""
 
 from __future__ import annotations
 

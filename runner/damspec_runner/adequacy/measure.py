@@ -1,4 +1,4 @@
-"""What the cases can tell apart: every mutant of a ruleset put to them, and who notices.
+"""What the cases can tell apart: every mutant of a ruleset is put to them, and the cases that notice it are listed.
 
 A mutant that no case notices is either a missing case or a proved equivalent (`cases/equivalents.yaml`). Controls make
 sure that the measuring works: a ruleset that is not changed must survive, and rules that are plainly wrong must die.
@@ -23,7 +23,7 @@ WANTED = 2
 
 
 class Void(Exception):
-    """A control did not do what it must, so that the run says nothing."""
+    """A control failed (see `measure`), so the run proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Adequacy:
     verdicts: tuple[Verdict, ...]
 
     def count(self, fate: str) -> int:
-        """How many mutants met a fate."""
+        """How many mutants have a fate."""
         return sum(verdict.fate == fate for verdict in self.verdicts)
 
     @property
@@ -88,7 +88,7 @@ def needed(verdicts: Iterable[Verdict]) -> set[str]:
 
 
 def killers(ruleset: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
-    """The questions that rules answer otherwise than expected; the first few, if that is enough."""
+    """The questions that rules answer wrongly; only the first few, if that is enough."""
     player = Player(ruleset)
     found = []
     for question in asked:
@@ -118,7 +118,7 @@ def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
 
 
 def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:
-    """Ask first what noticed the last mutant: the next is much like it."""
+    """Put the question that noticed the last mutant first, since the next mutant is often similar."""
     for id in ids:
         place = next(n for n, question in enumerate(asked) if question.case.id == id)
         asked.insert(0, asked.pop(place))

@@ -64,7 +64,7 @@ class View:
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
-        """Moves and lapses with the positions after them; closed sliders are as good as none."""
+        """Moves and lapses with the positions after them. Sliders in the middle count like no sliders."""
         moves, lapses = self.player.moves(self.position), self.player.lapses(self.position)
         if self._trapdoors is None:
             return moves, lapses
@@ -78,7 +78,7 @@ class View:
 
     @property
     def ongoing(self) -> bool:
-        """Whether it is plain to see that the game goes on: pieces enough and a move."""
+        """Whether the game surely goes on: there are enough pieces and a move."""
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
@@ -116,7 +116,7 @@ class View:
 
 
 def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iterator[Position]:
-    """Those of the candidates that all players can have and that not all of them answer alike."""
+    """The candidates that are possible for all players and that not all players answer alike."""
     first, *others = players
     contrasts = [Contrast.between(first.ruleset, other.ruleset) for other in others]
     told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
@@ -131,7 +131,7 @@ def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iter
 
 
 def fits(player: Player, position: Position) -> bool:
-    """Whether a player has the fields that a position has: doors that are not shut, a spin, a claim."""
+    """Whether a player's game has the fields that a position has: open doors, a spin, a lapse to answer."""
     rules = player.ruleset.rules
     if position.board != rules.board:
         return False
@@ -144,7 +144,7 @@ def fits(player: Player, position: Position) -> bool:
 
 
 def told_apart(view: View, other: Player, contrast: Contrast) -> bool:
-    """Whether another player can have the position of a view too, and answers it otherwise."""
+    """Whether the position of a view is possible for another player too, and answered differently."""
     position = view.position
     if not fits(other, position):
         return False

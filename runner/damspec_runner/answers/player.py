@@ -22,7 +22,7 @@ Answer = frozenset[tuple[Key | None, Fields]]
 
 
 def fields(position: Position) -> Fields:
-    """A position as a tuple of what it is made of, but for the board."""
+    """A position as a tuple of all that it is made of except the board."""
     return (
         position.white_men,
         position.white_kings,
@@ -51,13 +51,13 @@ class Player:
         self.turns = Turns(ruleset.rules)
 
     def read(self, text: str) -> Position:
-        """A position of a case, on this board; sliders that are left out stand in the middle."""
+        """A position of a case, on this board. Sliders that are left out stand in the middle."""
         if text == "start":
             return Position.start(self.ruleset.rules)
         return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
 
     def fitted(self, position: Position) -> Position:
-        """A position with sliders exactly if these rules have them."""
+        """A position with sliders if these rules have them, and without if not."""
         rules = self.ruleset.rules
         if rules.trapdoors is None and position.sliders is not None:
             return replace(position, sliders=None, spin=None)

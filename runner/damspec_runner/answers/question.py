@@ -36,7 +36,7 @@ class Question:
 
     @cached_property
     def lapses(self) -> Answer | None:
-        """The lapses expected: those the case gives, none where there is no huffing, else anything."""
+        """The lapses expected: those the case gives; none where there is no huffing; otherwise None, for any."""
         if self.expected.lapses is None:
             return None if self.reader.ruleset.rules.huff else frozenset()
         return self._read(self.position, self.expected.lapses)
@@ -64,7 +64,7 @@ class Question:
         return self if same else Question(self.case, player, self.expected)
 
     def start_of(self, player: Player) -> Fields:
-        """Where a player's game starts, as the ruleset of the case has it."""
+        """Where a player's game starts, in the terms of the ruleset of the case."""
         return fields(self.reader.fitted(player.read("start")))
 
     def answered_by(self, player: Player, *, starting: bool = True) -> bool:

@@ -52,7 +52,7 @@ class Case:
 
     @property
     def question(self) -> str:
-        """The question it cannot do without: `moves`, `play` for a game, or `outcome`."""
+        """The question that an engine must answer for it: `moves`, `play` for a game, or `outcome`."""
         return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
@@ -90,7 +90,7 @@ def read_cases(path: Path) -> list[Case]:
 
 @cache
 def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
-    """By ruleset, the cases of those it extends that are not for it; none if there is no file. Raises FileError."""
+    """For each ruleset the inherited cases that are set aside; none if there is no file. Raises FileError."""
     if not path.exists():
         return {}
     content = data.load_yaml(path)
@@ -104,7 +104,7 @@ def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
 def inherited(ruleset: Ruleset) -> list[Case]:
     """The cases of the rulesets that a ruleset extends, without those set aside for it or for one that it extends.
 
-    What they expect otherwise stays where the reading is one of this ruleset's too.
+    What they expect under other readings is kept where the reading is about this ruleset too.
     """
     aside = set_aside(folder() / "inherited.yaml")
     patterns = [

@@ -1,4 +1,4 @@
-"""Mutants that are no change at all, with the proof of it (`cases/equivalents.yaml`)."""
+"""Changes of rules that show in no position, with the proof (`cases/equivalents.yaml`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from damspec import data
 
 @cache
 def equivalents() -> Mapping[tuple[str, str], str]:
-    """Why a mutant, by ruleset and name, is no change at all (`cases/equivalents.yaml`)."""
+    """For each ruleset and mutant why it shows in no position (`cases/equivalents.yaml`)."""
     path = data.root() / "cases" / "equivalents.yaml"
     content = data.load_yaml(path)
     data.check(content, "equivalents", data.shown(path))

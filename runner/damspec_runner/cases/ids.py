@@ -15,7 +15,7 @@ _WITHDRAWN = " withdrawn: "
 
 
 def ledger() -> Path:
-    """The file: one id a line, sorted; behind one that is no more, `withdrawn:` and the reason."""
+    """The file: one id on each line, sorted; after a withdrawn one `withdrawn:` and the reason."""
     return folder() / "ids.txt"
 
 

@@ -39,7 +39,7 @@ def lint() -> list[str]:
 
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:
-    """What is wrong with what is set aside from inheriting: rulesets and cases that there are not, reasons ill put."""
+    """What is wrong with the cases set aside: unknown rulesets or cases, reasons in the wrong form."""
     path = folder() / "inherited.yaml"
     where = data.shown(path)
     try:

@@ -19,16 +19,19 @@ from .output import console, json_option, print_json
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
-@click.option("--pairs", is_flag=True, help="Every two changes of the rules of movement, capture and promotion, too.")
+@click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
 @click.option("--matrix", is_flag=True, help="List every mutant with the cases that notice it.")
-@click.option("--baselines", is_flag=True, help="Instead, what trivial engines and other rulesets' engines score.")
+@click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes at once.")
 @json_option
 def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bool, jobs: int, as_json: bool) -> None:
-    """What the cases of RULESET (all, if none is named) can tell apart: every change of one rule value put to them.
+    """Measure which changes of rules the cases notice.
 
-    A mutant is killed if at least two cases notice it. One that survives is a missing case, or a change that no
-    position shows: those are proved and listed in cases/equivalents.yaml. Exit status 1 if a mutant survives otherwise.
+    The cases of each RULESET (of all, if none is named) are put to every change of one rule value, called a mutant.
+
+    A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
+    proof, in cases/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status 1 if
+    there is one.
     """
     names = list(rulesets) or damspec.ruleset_ids()
     for name in names:

@@ -1,4 +1,4 @@
-"""The cases themselves: listing, linting, bundling."""
+"""The cases themselves: listing, linting, publishing, bundling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .output import json_option, print_json
 
 @click.group()
 def cases() -> None:
-    """The cases: list them, lint them, write them into one file."""
+    """List, lint, publish and bundle the cases."""
 
 
 @cases.command("list")
@@ -23,7 +23,7 @@ def cases() -> None:
 @click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
 @json_option
 def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
-    """The cases of RULESET, a line each."""
+    """List the cases of RULESET, one on each line."""
     from ..cases.cases import cases_for, select
 
     found = select(cases_for(damspec.load_ruleset(ruleset)), patterns, ())
@@ -37,8 +37,9 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
 @cases.command()
 @json_option
 def lint(as_json: bool) -> None:
-    """Check form, ids, wording, positions and clauses of all cases, and the ledger of ids. Exit status 1 if anything
-    is wrong.
+    """Check all cases for mistakes, and the ledger of ids.
+
+    Form, ids, wording, positions and clauses are checked. Exit status 1 if anything is wrong.
     """
     from ..cases.ids import complaints, ledger
     from ..cases.lint import lint as find
@@ -60,7 +61,10 @@ def lint(as_json: bool) -> None:
 @cases.command()
 @json_option
 def publish(as_json: bool) -> None:
-    """Write the ids of new cases into the ledger, cases/ids.txt, from which none is ever taken out."""
+    """Write the ids of new cases into the ledger, cases/ids.txt.
+
+    No id is ever taken out of it.
+    """
     from ..cases.ids import record
 
     new = record(_ids())
@@ -79,7 +83,10 @@ def publish(as_json: bool) -> None:
     help="The file to write.",
 )
 def bundle(output: Path) -> None:
-    """Write all cases, with the rules' values, as one JSON file (schemas/bundle.schema.json)."""
+    """Write all cases, with the rules' values, as one JSON file.
+
+    Its form is given by schemas/bundle.schema.json.
+    """
     from ..cases.cases import bundle as collect
 
     content = collect()

@@ -18,7 +18,9 @@ from .output import console, json_option, print_json
 @click.argument("report", metavar="FILE")
 @json_option
 def diagnose(report: str, as_json: bool) -> None:
-    """Explain the failures in the report in FILE: which rules would give those answers.
+    """Explain the failures in a saved report.
+
+    The explanation names the rules that would give the answers the engine gave.
 
     FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
 

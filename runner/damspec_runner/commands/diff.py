@@ -32,11 +32,13 @@ _LISTED = 24
 @click.command()
 @click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
 @click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
-@click.option("--no-boards", is_flag=True, help="Positions in a line each instead of on boards.")
-@click.option("--record", is_flag=True, help="Instead, search again for all rulesets and write cases/witnesses.yaml.")
+@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board.")
+@click.option("--record", is_flag=True, help="Search all rulesets again and write cases/witnesses.yaml instead.")
 @json_option
 def diff(names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record: bool, as_json: bool) -> None:
-    """The rules in which RULESETs differ, who says so, and for each the smallest position that shows it.
+    """Show the rules in which RULESETs differ, each on a board.
+
+    For each rule: its values, who says so, and the smallest position in which the difference shows.
 
     \b
       damspec diff nl-trapdoor fr-trapdoor
@@ -44,9 +46,10 @@ def diff(names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record:
       damspec diff vl 'vl?removal=at-once' --json
       damspec diff lb my-rules.yaml
 
-    A position shows a rule if the answers differ, and one ruleset with that rule changed answers as the other. One with
-    spin=disc is, for a game without spinner, the same pieces. Rulesets on different boards are compared on the first
-    one's. What is not on record is searched, which can take a minute; interrupted, it tells what was found.
+    A position shows a rule if the rulesets answer differently in it, and one of them, with just that rule changed,
+    answers like the other. For a game without a spinner, spin=disc in a position is left out. Rulesets on different
+    boards are compared on the board of the first. Positions that are not on record are searched, which can take a
+    minute; Ctrl-C ends the search and shows what was found until then.
     """
     if record:
         _record(names)

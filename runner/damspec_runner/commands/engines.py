@@ -14,7 +14,7 @@ from .output import json_option, print_json
 @json_option
 @click.pass_context
 def engines(context: click.Context, as_json: bool) -> None:
-    """The engines damspec can talk to by name.
+    """List, install and remove the engines known by name.
 
     Each is installed on request, in an environment of its own, under $DAMSPEC_ENGINES or the user's data folder.
     """
@@ -51,7 +51,7 @@ def engines(context: click.Context, as_json: bool) -> None:
 @engines.command()
 @click.argument("names", nargs=-1, required=True)
 def install(names: tuple[str, ...]) -> None:
-    """Install engines; says what and where."""
+    """Install engines and say where."""
     chosen = [registry.adapter(name) for name in names]
     for found in chosen:
         if found.installed:

@@ -19,7 +19,7 @@ from .output import json_option, print_json
 @click.argument("id", metavar="ID")
 @json_option
 def explain(id: str, as_json: bool) -> None:
-    """What ID means, which clauses say so, how it was read where they do not, and a board that shows it.
+    """Say what ID means, who says so, and show it on a board.
 
     \b
     damspec explain capture.removal               a rule

@@ -38,22 +38,22 @@ FORMATS = ("yaml", "json", "fen", "pdn", "svg")
     "exercised",
     multiple=True,
     metavar="RULE[=VALUE]",
-    help="The answer depends on that rule: with VALUE, or some other value, it would be another; repeatable.",
+    help="Positions whose answer would change if the rule had VALUE, or any other value; repeatable.",
 )
 @click.option(
     "--distinguish",
     "distinguished",
     multiple=True,
     metavar="OTHER[,OTHER...]",
-    help="The answer is not that of these rulesets; repeatable.",
+    help="Positions with another answer in these rulesets; repeatable.",
 )
 @click.option("--pieces", metavar="MIN..MAX", help="How many pieces.  [default: 1..12]")
 @click.option(
     "--phase", metavar="PHASE", help="Only in this phase of a turn: plain, spin=green, huffable, compelled, ..."
 )
 @click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
-@click.option("--minimal", is_flag=True, help="With the fewest pieces that do it, and how that is known.")
-@click.option("--reachable", is_flag=True, help="Only reached by legal play from the start, with the game.")
+@click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
+@click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
 @click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, help="How many positions.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
 @click.option(
@@ -61,7 +61,7 @@ FORMATS = ("yaml", "json", "fen", "pdn", "svg")
     type=click.IntRange(1),
     default=200_000,
     show_default=True,
-    help="Give up after so many positions in a row that are not wanted.",
+    help="Give up after this many unwanted positions in a row.",
 )
 @click.option("--format", "form", type=click.Choice(FORMATS), default="yaml", show_default=True)
 @click.option(
@@ -87,14 +87,14 @@ def generate(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Positions of RULESET that depend on a rule, or tell it from other rulesets.
+    """Find positions that depend on a rule or tell rulesets apart.
 
     \b
       damspec generate vl --exercise capture.choice -n 5
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
 
-    As cases (yaml) they carry the reference's answers, ready for review. Exit status: 0 found, 1 nothing found,
-    2 usage, 130 interrupted; what was found until then is written all the same.
+    With `--format yaml` the positions are written as cases with the reference's answers, for review. Exit status:
+    0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
     form = "json" if as_json else form
     if form == "yaml" and "?" in ruleset.id:

@@ -1,4 +1,4 @@
-"""What commands share in printing: JSON, and a console that keeps its hands off pipes."""
+"""What commands share in printing: JSON, and a console that prints plain text into pipes."""
 
 from __future__ import annotations
 

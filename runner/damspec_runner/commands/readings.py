@@ -14,7 +14,9 @@ from .output import json_option, print_json
 @optional_ruleset_argument
 @json_option
 def readings(ruleset: Ruleset | None, as_json: bool) -> None:
-    """The readings of RULESET, or all: the question, the alternatives with the one chosen, and how sure that is.
+    """List what the documents leave unclear, and how it was read.
+
+    Each reading is a question with its alternatives; the one chosen is marked with a star. With RULESET only its own.
 
     An alternative that rules can express is a ruleset of its own: damspec moves 'vl?priority=multiple-first' start
     """

@@ -18,7 +18,7 @@ from .output import algebraic_option, json_option, print_json
 @click.command()
 @json_option
 def rulesets(as_json: bool) -> None:
-    """What rulesets there are, a line each."""
+    """List the rulesets, each with its name and the number of its cases."""
     from ..cases.cases import cases_for
 
     every = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
@@ -51,7 +51,10 @@ def rulesets(as_json: bool) -> None:
 @algebraic_option
 @layout_option
 def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
-    """The legal moves in a POSITION, with the board on a terminal; moves that break the duty to capture as lapses."""
+    """List the legal moves in a POSITION, with the board on a terminal.
+
+    Where there is huffing, the moves that break the duty to capture are listed too, each marked as a lapse.
+    """
     ruleset, now = placed(ruleset, position, layout)
     found = damspec.legal_moves(ruleset, now)
     if as_json:
@@ -80,7 +83,10 @@ def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layou
 @algebraic_option
 @layout_option
 def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
-    """The position after a MOVE: '11-15', '21x14x7', or a short form that can mean only one move."""
+    """Show the position after a MOVE.
+
+    A MOVE is written '11-15' or '21x14x7'; squares of the path may be left out where only one move can be meant.
+    """
     ruleset, now = placed(ruleset, position, layout)
     after = damspec.play(ruleset, now, move)
     if as_json:
@@ -97,7 +103,7 @@ def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: b
 @json_option
 @layout_option
 def outcome(ruleset: Ruleset, position: str, as_json: bool, layout: str | None) -> None:
-    """Whether the game is over in a POSITION, and why."""
+    """Say whether the game is over in a POSITION, and why."""
     ruleset, now = placed(ruleset, position, layout)
     end = damspec.outcome(ruleset, now)
     if as_json:
@@ -117,7 +123,7 @@ def outcome(ruleset: Ruleset, position: str, as_json: bool, layout: str | None) 
 def perft(
     ruleset: Ruleset, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
 ) -> None:
-    """The number of move sequences of each length up to DEPTH.
+    """Count the move sequences of each length up to a depth.
 
     A move is counted once, however many paths it has: same start, end and set of captured pieces is one move.
     """

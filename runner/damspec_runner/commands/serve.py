@@ -10,9 +10,12 @@ import click
 
 @click.command()
 def serve() -> None:
-    """Answer the engine protocol on standard input and output (docs/protocol.md).
+    """Run the reference as an engine, on standard input and output.
 
-    With it the reference is checked like any other engine: damspec check lb -- damspec serve
+    It speaks the engine protocol (docs/protocol.md), so it is checked like any other engine:
+
+    \b
+      damspec check lb -- damspec serve
     """
     from ..engines.serve import serve as answer
 

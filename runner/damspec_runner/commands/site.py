@@ -12,7 +12,9 @@ from .output import json_option, print_json
 
 @click.group()
 def site() -> None:
-    """The rulebook as a web site: rules, documents, readings, cases and comparisons with boards.
+    """Build the rulebook as a web site, or serve it.
+
+    It has pages for rules, documents, readings, cases and comparisons, with boards.
 
     \b
     Examples:
@@ -25,9 +27,10 @@ def site() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @json_option
 def build(folder: Path, as_json: bool) -> None:
-    """Write the site into DIR, which has to be absent, empty or an earlier build.
+    """Write the site into the folder DIR.
 
-    The pages need no server: open DIR/index.html, or put DIR anywhere on a web server.
+    DIR has to be new, empty or an earlier build. The pages need no server: open DIR/index.html, or put DIR anywhere on
+    a web server.
 
     \b
     Example:
@@ -52,7 +55,7 @@ def build(folder: Path, as_json: bool) -> None:
 @site.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 def serve(port: int) -> None:
-    """Build the site into a temporary folder and serve it to this computer until Ctrl-C.
+    """Build the site and serve it to this computer until Ctrl-C.
 
     \b
     Example:

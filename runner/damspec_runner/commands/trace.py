@@ -52,11 +52,15 @@ class Node:
 
 @click.command()
 @click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE]")
-@click.option("--summary", is_flag=True, help="Count all links, and list what has none. So does no argument at all.")
-@click.option("--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not the plainest {SOME}.")
+@click.option("--summary", is_flag=True, help="Count all links and list what has none; the same as no argument.")
+@click.option(
+    "--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not only the {SOME} plainest."
+)
 @json_option
 def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
-    """What hangs together: the clauses and readings that a rule's value rests on, and the cases that show it.
+    """Follow the links between clauses, rule values and cases.
+
+    A rule value is shown with the clauses and readings it rests on and a case that shows it.
 
     \b
     damspec trace vl                   each rule of a ruleset

@@ -1,7 +1,7 @@
 """Whether a position shows a rule in which two rulesets differ.
 
-It does if the two answer differently, and one of them with that rule changed, and what comes with it, answers as the
-other.
+It does if the two answer differently in it, and one of them answers like the other once that rule is changed, together
+with the rules that exist only because of it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Shown:
 
 
 class Views(dict[Player, View]):
-    """A position as each player sees it, looked at once."""
+    """A position as each player sees it, worked out once."""
 
     def __init__(self, position: Position) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Trial:
         self._rest = _moves(Contrast.between(changed.ruleset, goal.ruleset))
 
     def shown(self, views: Views) -> bool:
-        """Whether it is so in a position."""
+        """Whether the part shows in a position."""
         start, changed, goal = views[self.start], views[self.changed], views[self.goal]
         if self.question == "outcome":
             alike = start.outcome == goal.outcome or changed.outcome != goal.outcome
@@ -67,9 +67,10 @@ class Trial:
 
 @dataclass
 class Aim:
-    """A part to be shown, perhaps beside others: how, the best position found, and how far all were tried.
+    """A part to be shown, perhaps together with others: the ways to try it, and the best position found.
 
-    All positions with fewer than `proved_below` pieces, and with all doors shut, fewer than `shut_below`.
+    All positions with fewer than `proved_below` pieces were tried, and with all doors shut those with fewer than
+    `shut_below`.
     """
 
     part: Part
@@ -83,12 +84,12 @@ class Aim:
 
     @property
     def moves_pieces(self) -> bool:
-        """Whether it is a matter of how pieces move only."""
+        """Whether only the movement of pieces matters."""
         return not any(t.by.turns for t in self.trials) and self.question == "moves"
 
     @property
     def quiet(self) -> bool:
-        """Whether moves without capture are part of the matter."""
+        """Whether moves without capture matter too."""
         return any(trial.by.quiet for trial in self.trials)
 
     @property
@@ -98,7 +99,7 @@ class Aim:
 
     @property
     def pieces(self) -> int:
-        """The pieces of the best; more than there are of anything if there is none."""
+        """The number of pieces of the best; a number larger than any if there is none."""
         return len(self.best.position) if self.best else 999
 
     def shown(self, views: Views) -> Shown | None:
@@ -108,5 +109,5 @@ class Aim:
 
 
 def _moves(contrast: Contrast) -> Contrast:
-    """A contrast without what is about the end of the game."""
+    """A contrast without the end of the game."""
     return replace(contrast, ending=False)

@@ -52,7 +52,7 @@ class Comparison:
         return first, second
 
     def shown(self, difference: Difference) -> Iterator[tuple[Places, WitnessOrReason]]:
-        """How each two values of a rule are told apart, as far as that was searched."""
+        """For each two values of a rule what was found to tell them apart."""
         for pair in self._to_show(difference):
             if pair in self.found and difference.rule in self.found[pair]:
                 yield pair, self.found[pair][difference.rule]

@@ -26,11 +26,11 @@ from ..variants.mutants import changed_values, mutant_of
 
 
 class UnknownId(DamspecError):
-    """An id of nothing."""
+    """An id that nothing has."""
 
     @classmethod
     def of(cls, id: str, known: Iterable[str]) -> UnknownId:
-        """With the ids that look most like it."""
+        """The error for an id, naming the ids that are most like it."""
         folded = {each.casefold(): each for each in known}
         close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3, cutoff=0.5)]
         meant = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -53,7 +53,7 @@ class Showing:
 
 
 def plainness(case: Case) -> tuple[bool, int, int, str]:
-    """What plain cases come first by: no game played through, few pieces, few moves."""
+    """The key that sorts plain cases first: no game played through, few pieces, few moves."""
     expected = case.expected
     listed = len(expected.moves or ()) + len(expected.lapses or ())
     return bool(expected.game), _pieces(case.ruleset, case.position), listed, case.id
@@ -66,7 +66,7 @@ def _pieces(ruleset: str, position: str) -> int:
 
 
 def written(value: Any) -> str:
-    """A rule's value in one line, much as a ruleset file has it."""
+    """A rule's value in one line, written as in a ruleset file."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
@@ -136,7 +136,7 @@ class Examples:
         return self._shown[rule]
 
     def can_be_shown(self, rule: str) -> bool:
-        """Whether a case could show the value by its answer: not if no other value goes with the rest, or is seen."""
+        """Whether a case could show the value at all: some other value has to be allowed, and to change an answer."""
         changes = changed_values(rule, self.ruleset.values[rule])
         return not changes or bool(self._players(rule, changes))
 
@@ -168,7 +168,7 @@ class Examples:
         return True
 
     def _players(self, rule: str, changes: Iterable[Any]) -> list[Player]:
-        """A player for each change of a rule that goes with the rest and is not proved to change nothing."""
+        """A player for each allowed change of a rule that is not proved to show in no position."""
         made = (mutant_of(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
         return [Player(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
 

@@ -20,7 +20,7 @@ from ..cases.cases import Case
 from ..cases.equivalents import equivalents
 from .links import Links
 
-#: What carries a normative clause, in the order asked: the first that does counts.
+#: What a normative clause can lead to; the first that applies counts.
 CARRIERS = ("rule", "reading", "conduct", "exempt")
 
 
@@ -48,7 +48,7 @@ class Ledger:
         return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
 
     def carrier(self, clause: Clause) -> str | None:
-        """What carries a clause: a rule that rests on it, a reading about it, conduct, or its own reason why not."""
+        """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
         links = self.links
         if clause.rules and links.values_on.get(clause.id):
             return "rule"
@@ -138,7 +138,7 @@ class Ledger:
         return "notices" if noticed else "nothing"
 
     def counts(self) -> dict[str, Any]:
-        """All counts, each with what it is out of."""
+        """All counts, each with the total it belongs to."""
         links = self.links
         documents = list(dict.fromkeys(clause.document for clause in links.clauses.values()))
         values = [(id, rule) for id, ruleset in links.rulesets.items() for rule in ruleset.values]
@@ -183,6 +183,6 @@ _GROUNDS = ("rules", "beside", "words", "nothing")
 
 
 def _counted(found: Any, kinds: tuple[str, ...]) -> Mapping[str, int]:
-    """How often each kind occurs, those that do not too."""
+    """How often each kind occurs, 0 included."""
     counter = Counter(found)
     return {kind: counter[kind] for kind in kinds}

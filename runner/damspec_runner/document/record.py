@@ -48,7 +48,7 @@ def record(tell: Callable[[str], None]) -> dict[str, Any]:
 
 
 def _boards() -> dict[str, dict[str, Ruleset]]:
-    """The rulesets shipped on each board that one of them has, as far as it suits them."""
+    """For each board the shipped rulesets that can be played on it."""
     every = [load_ruleset(id) for id in ruleset_ids()]
     found: dict[str, dict[str, Ruleset]] = {}
     for host in every:
@@ -62,7 +62,7 @@ def _boards() -> dict[str, dict[str, Ruleset]]:
 
 
 def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, str]]]:
-    """The pairs that are compared on a board, those with the same rules together."""
+    """The pairs that are compared on a board; pairs with the same rules are put together."""
     alike: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for one in here:
         for other in here:
@@ -80,7 +80,7 @@ def _rules(ruleset: Ruleset) -> str:
 
 
 def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[tuple[str, str]]) -> None:
-    """Add an entry for some pairs, to one that says the same if there is any."""
+    """Add an entry for some pairs; if an equal entry is there, add the pairs to that."""
     same = next((e for e in entries if {**e, "between": 0} == {**entry, "between": 0}), None)
     if same is None:
         entries.append(same := {**entry, "between": {}})

@@ -25,12 +25,12 @@ from ..variants.effects import begins, ends
 from .aim import Aim, QuestionName, Shown, Trial, Views
 from .survey import Survey
 
-#: With so many pieces whole turns are compared in every position, with so many more the moves of pieces only.
+#: Up to how many pieces whole turns are compared in every position, and up to how many the moves of pieces.
 _WHOLE_TURNS = 2
 _MOVES = 3
-#: Up to so many pieces every position of the sliders is tried too.
+#: Up to how many pieces every position of the sliders is tried too.
 _SLIDERS = 2
-#: Of so many positions with the fewest pieces the plainest is taken.
+#: How many positions with the fewest pieces are looked at to choose the plainest.
 _ENOUGH = 60
 #: How many random positions are tried, and with how many pieces.
 _DRAWN = 8_000
@@ -58,7 +58,7 @@ class PairSearch:
     # --- the steps ----------------------------------------------------------------------------
 
     def exhaust(self) -> None:
-        """Try all positions, the fewest pieces first, as long as a part is left and it can be afforded."""
+        """Try all positions, the fewest pieces first, while a part is left and there are not too many positions."""
         over = any(ends(part.rule) for part in self._parts)
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
@@ -71,7 +71,7 @@ class PairSearch:
             self._level(number, left)
 
     def among(self, candidates: Iterable[Position]) -> None:
-        """Try given positions with any number of pieces for what is not proved to be the smallest yet."""
+        """Try given positions for the parts whose smallest position is not proved yet."""
         left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
         if left:
             for position in candidates:
@@ -79,7 +79,7 @@ class PairSearch:
                     self._try(one, left)
 
     def by_chance(self, seed: int = 0) -> None:
-        """Try random positions, those much like the best found among them."""
+        """Try random positions, some of them similar to the best found."""
         left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
         if not left:
             return
@@ -88,7 +88,7 @@ class PairSearch:
                 self._try(one, left)
 
     def beside(self, candidates: Iterable[Position]) -> None:
-        """For each part that nothing shows alone: beside the change of one other part, or of two."""
+        """Try each part that no position shows alone together with one or two other parts."""
         missed = [aim for aim in self.aims.values() if not aim.best]
         if not missed:
             return
@@ -108,7 +108,7 @@ class PairSearch:
     # --- inside -------------------------------------------------------------------------------
 
     def _level(self, number: int, left: list[Aim]) -> None:
-        """All positions with so many pieces; with the sliders in every way if there are few pieces."""
+        """Try all positions with `number` pieces; if that is few, with every position of the sliders."""
         every = self._sliders if number <= _SLIDERS else self._sliders[:1]
         whole = self._every_way and len(every) == len(self._sliders)
         tried = 0
@@ -154,7 +154,7 @@ class PairSearch:
                     aim.hits.append(shown)
 
     def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
-        """Random positions, many of them much like the best found."""
+        """Random positions, many of them similar to the best found."""
         rng = random.Random(seed)
         samplers = [Sampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
         for turn in range(_DRAWN):
@@ -165,7 +165,7 @@ class PairSearch:
                 yield found
 
     def _try(self, position: Position, aims: list[Aim]) -> None:
-        """See what a position shows, with as few pieces as do it."""
+        """See what a position shows, and take off pieces as long as it still does."""
         self.others += 1
         views = Views(position)
         for aim in aims:
@@ -203,7 +203,7 @@ class PairSearch:
         return views[self.one].possible and views[self.other].possible
 
     def _fitted(self, position: Position) -> Iterator[Position]:
-        """A position of some ruleset as both have it, in its phase, or else in every one."""
+        """A position as both rulesets have it, in its own phase, or in every phase if they lack that."""
         if position.board != self.one.ruleset.rules.board:
             return
         sliders = position.sliders if position.sliders in self._sliders else None
@@ -263,7 +263,7 @@ def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player |
 
 
 def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
-    """How the sliders can stand in both, all shut, which needs no saying, first; and whether those are all ways."""
+    """How the sliders can stand in both, all in the middle first; and whether those are all their ways."""
     layouts = [ruleset.rules.trapdoors.layout for ruleset in (one, other) if ruleset.rules.trapdoors]
     if len(layouts) < 2:
         return [None], True
@@ -274,7 +274,7 @@ def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], boo
 
 
 def _common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
-    """The phases that both have. For a game without spinner, a spin that has let a piece move is as good as none."""
+    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner."""
     mine, theirs = phases(one), phases(other)
     yield from (phase for phase in mine if phase in theirs)
     for ruleset, without in ((one, other), (other, one)):

@@ -20,9 +20,10 @@ from ..variants.effects import moves_pieces
 
 @dataclass(frozen=True)
 class Level:
-    """All positions with so many pieces and such sliders: how many, and those not moved alike in by all.
+    """All positions with one number of pieces and one state of the sliders.
 
-    With each of these goes, for each way of moving, the first that is the same.
+    `positions` is how many there are. `telling` has those in which not all rulesets move alike, each with a number for
+    each way of moving (rulesets with the same rules of movement share one). Equal numbers mean equal moves there.
     """
 
     positions: int
@@ -52,7 +53,7 @@ class Survey:
         self._levels: dict[tuple[int, str | None, bool], Level] = {}
 
     def affordable(self, number: int) -> bool:
-        """Whether all positions of so many pieces with the sliders one way can be tried."""
+        """Whether there are few enough positions with `number` pieces to try them all."""
         return size(self.board, number, self._sides) <= AFFORDABLE
 
     def alike(self, one: Ruleset, other: Ruleset, seen: tuple[int, ...]) -> bool:
@@ -60,13 +61,13 @@ class Survey:
         return seen[self._way_of[one]] == seen[self._way_of[other]]
 
     def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
-        """Every position of so many pieces, none on an open door."""
+        """Every position with `number` pieces, none on an open door."""
         return everywhere(self.board, number, self._heads, self._sides, sliders, self._doors(sliders))
 
     def level(self, number: int, sliders: str | None, *, quiet: bool) -> Level:
-        """The telling ones of all positions of so many pieces; by the moves without capture too, or only by captures.
+        """The level of `number` pieces with the sliders one way; moves without capture are compared only if `quiet`.
 
-        Those that only fall alike onto doors are told apart too.
+        Different moves count as different even if the piece falls and the same pieces are left.
         """
         key = number, sliders, quiet
         if key not in self._levels:

@@ -51,12 +51,12 @@ class Witness:
 
     @property
     def minimal(self) -> bool:
-        """Whether fewer pieces are known not to show it alone, and it is shown alone."""
+        """Whether the rule is shown alone, and fewer pieces are proved not to show it."""
         return not self.beside and self.pieces <= self.proved_below
 
     @property
     def says(self) -> str:
-        """How few pieces do it, in words."""
+        """How many pieces the position has and how that is known to be few, in words."""
         number = _pieces(self.pieces)
         if self.minimal:
             return f"{number}, " + (f"proved: all {self.tried:,} with fewer tried" if self.tried else "no fewer can be")
@@ -127,7 +127,7 @@ def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[M
 
 
 def candidates(survey: Survey) -> Iterator[Position]:
-    """Positions on a board that are good to begin with: those of all cases."""
+    """Positions on a board for a search to begin with: those of all cases."""
     for id in ruleset_ids():
         ruleset = load_ruleset(id)
         if ruleset.rules.board == survey.board:

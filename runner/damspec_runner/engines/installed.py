@@ -60,7 +60,7 @@ class Adapter:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the adapter finds in its environment: where its engine is."""
+        """The environment variables for the adapter: where its engine is."""
         return {"DAMSPEC_ENGINE_DIR": str(self.folder)}
 
 

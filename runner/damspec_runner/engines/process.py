@@ -1,4 +1,4 @@
-"""An engine as a process: starting it, asking with a timeout, keeping its noise, starting it again when it dies."""
+"""An engine as a process: starting it, asking with a timeout, keeping its standard error, restarting it."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _keep(stream: Any, noise: deque[str]) -> None:
 
 
 def _listen(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
-    """Pass an engine's lines on, then None; blank ones are nothing."""
+    """Pass an engine's lines on, and None at the end; blank lines are skipped."""
     try:
         for line in stream:
             if line.strip():

@@ -13,7 +13,7 @@ from damspec.version import __version__
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-#: What an engine may be asked; it can do without `start`, and cannot do with `start` alone.
+#: What an engine may be asked. `start` is optional, and not enough by itself.
 QUESTIONS = ("start", "moves", "play", "outcome")
 
 
@@ -100,7 +100,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
 
 
 def plain(text: str) -> str:
-    """An engine's text as it can be shown: characters that cannot are written as escapes."""
+    """An engine's text for showing: characters that cannot be shown are written as escapes."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

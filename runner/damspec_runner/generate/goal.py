@@ -1,4 +1,4 @@
-"""What a search for positions is after: the rulesets that have to answer otherwise, and how many pieces and moves."""
+"""What a search for positions is after: rulesets that answer differently, numbers of pieces and moves."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Wanted:
 
     @property
     def hopeless(self) -> Goal | None:
-        """A goal that no position can meet, since the rules differ in none that a position shows."""
+        """A goal that no position can meet, because no position shows the difference of the rules."""
         return next((goal for goal, others in zip(self.goals, self._others, strict=True) if not others), None)
 
     @property
@@ -60,7 +60,7 @@ class Wanted:
         return any(contrast.turns for others in self._others for _, contrast in others)
 
     def may_meet(self, position: Position) -> bool:
-        """Whether the goals can be met in the position in any phase but after a lapse. That they cannot is certain."""
+        """Whether the goals may be met in the position, in any phase but after a lapse. A False is certain."""
         view = View(self.player, position)
         return all(
             any(
@@ -71,7 +71,7 @@ class Wanted:
         )
 
     def met(self, position: Position) -> bool:
-        """Whether a position is one that is wanted. It has to be one that the ruleset can have."""
+        """Whether a position is wanted; it has to be possible in the ruleset."""
         if self.phase is not None and sampling.phase_of(position) != self.phase:
             return False
         if not self.pieces[0] <= len(position) <= self.pieces[1]:

@@ -1,4 +1,4 @@
-"""The search for wanted positions: among random ones, in random games, or all there are, the fewest pieces first."""
+"""The search for wanted positions: among random ones, in random games, or through all, fewest pieces first."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from ..positions.enumeration import (
 from ..positions.sampling import Sampler, fewest_pieces
 from .goal import Found, Wanted
 
-#: Comparing whole turns costs so many times as much as comparing moves.
+#: How many times as much it costs to compare whole turns as to compare moves.
 _WHOLE_TURNS = 8
-#: Up to so many pieces all positions are tried where chance finds nothing more.
+#: Up to how many pieces all positions are tried where random ones find nothing more.
 _TINY = 2
 
 
 @dataclass(frozen=True)
 class Exhausted:
-    """All positions with so many pieces tried: how many, and with how many doors open at most (None: any number)."""
+    """All positions with `pieces` pieces were tried: how many, and with at most how many open doors (None: any)."""
 
     pieces: int
     doors: int | None
@@ -81,7 +81,7 @@ class Hunt:
                 yield from self._new(Found(position, game))
 
     def fewest(self) -> Iterator[Found]:
-        """Wanted positions with the fewest pieces: by exhaustion as long as that can be afforded, then by search."""
+        """Wanted positions with the fewest pieces: all are tried while they are few enough, then random ones."""
         for number in range(self._lowest, self.wanted.pieces[1] + 1):
             doors = self._affordable_doors(number)
             if doors != -1:
@@ -124,7 +124,7 @@ class Hunt:
         return self.tried - self._last <= self.tries
 
     def _new(self, found: Found) -> Iterator[Found]:
-        """What was found, if it was not found before."""
+        """Yield what was found, unless it was found before."""
         if found.position not in self._found:
             self._found[found.position] = found
             self._last = self.tried
@@ -173,7 +173,7 @@ class Hunt:
     # --- by exhaustion ------------------------------------------------------------------------
 
     def _exhaust(self, number: int, doors: int | None) -> Iterator[Found]:
-        """Wanted positions among all with so many pieces."""
+        """Wanted positions among all with `number` pieces."""
         before = self.tried
         for position in self._everywhere(number, doors):
             self._count()
@@ -184,7 +184,7 @@ class Hunt:
         self.exhausted.append(Exhausted(number, doors, self.tried - before))
 
     def _affordable_doors(self, number: int) -> int | None:
-        """With how many doors open all positions of so many pieces can be tried: None any, -1 not at all."""
+        """With how many open doors all positions with `number` pieces can be tried: None any number, -1 not at all."""
         cost = size(self.wanted.ruleset.rules.board, number, self._sides)
         cost *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.ruleset.rules.huff else 1
         for doors in (None, 1, 0):
@@ -197,7 +197,7 @@ class Hunt:
         return sides((self.wanted.ruleset,))
 
     def _everywhere(self, number: int, doors: int | None) -> Iterator[Position]:
-        """Every position with so many pieces, in every phase, that the goals can be met in."""
+        """Every position with `number` pieces, in every phase, that may meet the goals."""
         ruleset, turns = self.wanted.ruleset, self.wanted.player.turns
         board, heads = ruleset.rules.board, crownheads(ruleset)
         for sliders in slider_positions(ruleset, doors):

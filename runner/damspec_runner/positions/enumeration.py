@@ -1,4 +1,4 @@
-"""The space of positions that a ruleset has: how many pieces, which sliders, whether it is the same turned round."""
+"""All positions of a ruleset with few pieces: placements, sliders, phases, and the symmetry of the colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from damspec.turn import Turns
 
 from .sampling import PLAIN
 
-#: About how many positions one search through all with so many pieces may have.
+#: About how many positions a search through all with one number of pieces may have.
 AFFORDABLE = 1_500_000
 
 
@@ -83,7 +83,7 @@ def everywhere(
 
 
 def size(board: Board, number: int, sides: Iterable[Side]) -> int:
-    """About how many positions there are everywhere, men on their crownhead among them."""
+    """About how many positions `everywhere` gives; men on their crownhead are counted too."""
     return comb(len(board), number) * (1 << 2 * number) * len(tuple(sides))
 
 

@@ -22,17 +22,17 @@ _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
 _LONGEST = 5
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
-#: Games are broken off after so many plies.
+#: After how many plies a game is broken off.
 _PLIES = 150
 
 
 def fewest_pieces(ruleset: Ruleset) -> int:
-    """The fewest pieces that a position can have: none only where the last of both sides can fall at once."""
+    """The fewest pieces a position can have: 0 only where the last pieces of both sides can fall at once."""
     return 1 if ruleset.rules.trapdoors is None else 0
 
 
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
-    """The phases of a turn in which a position can be, by the field that its text has for it; the first is `plain`."""
+    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`."""
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
     found = [PLAIN]
     if spin is not None:
@@ -54,7 +54,7 @@ def phase_of(position: Position) -> str:
 def positions(
     ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
 ) -> Iterator[Position]:
-    """Endless positions that the ruleset can have, with so many pieces, in any phase or in one. Some come twice."""
+    """Endless random positions of the ruleset, with MIN to MAX `pieces`, in one phase or any; some come twice."""
     sampler = Sampler(ruleset, rng, pieces, phase)
     while True:
         position = sampler.draw()
@@ -78,7 +78,7 @@ def games(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tupl
 
 
 class Sampler:
-    """Draws positions of one ruleset, with so many pieces, in one phase or in all."""
+    """Draws positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
         self.turns = Turns(ruleset.rules)
@@ -112,7 +112,7 @@ class Sampler:
         return None
 
     def near(self, position: Position) -> Position | None:
-        """A position much like another, in the same phase; None if this try led to one that cannot be."""
+        """A position similar to another, in the same phase; None if this try led to an impossible one."""
         rng, bits = self.rng, self._board.bits
         if rng.random() < 0.1:
             position = position.mirrored()

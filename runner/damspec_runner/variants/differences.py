@@ -23,7 +23,7 @@ class Difference:
 
     @property
     def sides(self) -> list[list[int]]:
-        """The places of the rulesets, those with the same value together."""
+        """The indexes of the rulesets, grouped by equal values."""
         found: list[list[int]] = []
         for place, value in enumerate(self.values):
             same = next((side for side in found if self.values[side[0]] == value), None)
@@ -71,7 +71,7 @@ def common(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
 
 
 def parts(one: Ruleset, other: Ruleset) -> list[Part]:
-    """The rules in which two rulesets differ, those together of which one comes with the other."""
+    """The rules in which two rulesets differ; a rule that exists only because of another is put with it."""
     differ = [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
     two_sided = [rule for rule in differ if rule in one.values and rule in other.values]
     found: dict[str, list[str]] = {}

@@ -124,7 +124,7 @@ def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any]
 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Rule values with those taken away that say nothing beside the others, and those added that the others need."""
+    """Rule values without those that the others make meaningless, and with those that the others need."""
     fitted = dict(values)
     for rule, _ in list(contradictions(values)):
         if rule in fitted:
@@ -135,7 +135,7 @@ def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _first(rule: str) -> Any:
-    """The value a rule gets that a change makes necessary: the first of its vocabulary, of lists all."""
+    """The value of a rule that a change makes necessary: the first of its vocabulary; for a list, all entries."""
     form = _form(rule)
     return form["enum"][0] if "enum" in form else _entries(form)
 

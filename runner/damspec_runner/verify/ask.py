@@ -20,7 +20,7 @@ _VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
 
 
 def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
-    """Start the engine and ask one easy question, so that an engine that cannot answer anything is told so at once.
+    """Start the engine and ask one easy question, so that an engine that cannot answer anything is found at once.
 
     Raises EngineError.
     """
@@ -84,7 +84,7 @@ def _judge(
 def _judge_answer(
     engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
 ) -> Result:
-    """The result but for the start: the engine is asked about the expected position, wherever its own game starts."""
+    """The result apart from the start: the engine is asked about the expected position in any case."""
     if expected.outcome is not None:
         wrong = _outcome(engine, ruleset, hello, position, expected.outcome.result)
         return Result(case, "failed" if wrong else "passed", outcome=wrong)

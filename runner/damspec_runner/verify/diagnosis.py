@@ -21,10 +21,10 @@ from .observation import Observation, observations, observe
 
 __all__ = ["Diagnosis", "Fit", "Hypothesis", "diagnose", "observations", "observe", "telling"]
 
-#: Positions looked at in search of one that tells two hypotheses apart.
+#: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
 
-#: Complete explanations shown in sentences; data has them all.
+#: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
 
 
@@ -50,7 +50,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Fit:
-    """How well a hypothesis fits: the failures it explains; one that contradicts a pass is none."""
+    """A hypothesis that contradicts no pass, with the failures it explains."""
 
     hypothesis: Hypothesis
     explains: tuple[str, ...]
@@ -59,7 +59,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the failures come from. `complete` explain all and contradict nothing; else `partial` are the best."""
+    """Where the failures come from. `complete` explain all of them; without those, `partial` are the best."""
 
     ruleset: str
     failures: int
@@ -69,7 +69,7 @@ class Diagnosis:
     unexplained: tuple[str, ...]
     #: A position whose answer tells the complete explanations apart, if there are several and one was found.
     ask_next: str | None = None
-    #: The positions that were asked to tell them apart.
+    #: The positions that the engine was asked about to tell them apart.
     probed: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
@@ -181,7 +181,7 @@ def two_changes(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Hypotheses with those of the same rules made one, under all their names."""
+    """Hypotheses, those with the same rules joined into one under all their names."""
     by_values: dict[str, Hypothesis] = {}
     for hypothesis in hypotheses:
         values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
@@ -192,7 +192,7 @@ def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
 
 
 def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
-    """A position that not all players answer alike; None if none of those looked at does."""
+    """A position that not all players answer alike; None if none was found."""
     import random
     from itertools import islice
 
@@ -204,7 +204,7 @@ def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Posit
 
 
 class _Evidence:
-    """What was observed, first what refuted a hypothesis last: what refutes one refutes the next."""
+    """What was observed, with what refuted the last hypothesis first, since it often refutes the next too."""
 
     def __init__(self, seen: Sequence[Observation]) -> None:
         self.seen = seen
@@ -234,7 +234,7 @@ def _all_agree(seen: list[Observation], player: Player) -> bool:
 
 
 def _cover(harmless: list[Fit]) -> list[Fit]:
-    """Explanations that together explain what any of them does, the widest first."""
+    """Few explanations that together explain as much as all, the one that explains most first."""
     left = {id for explanation in harmless for id in explanation.explains}
     chosen = []
     while left:

@@ -1,4 +1,4 @@
-"""Rules in the place of an engine: asked in this process, they answer as an engine made from them would."""
+"""Rules in the place of an engine, asked in this process instead of one of their own."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def move_text(given: Any) -> str:
 
 
 def move_key(position: Position, given: Any) -> Key | None:
-    """The move an engine means, with nothing to compare it with. Raises InvalidMove."""
+    """The move an engine means, where no expected move is known. Raises InvalidMove."""
     return _key(position, given, {}, {})
 
 

@@ -27,7 +27,7 @@ class Given:
     after: Mapping[Key | None, Fields | None]
 
     def agrees(self, answer: Answer) -> bool:
-        """Whether rules that answer so would have said the same."""
+        """Whether the rules behind an answer would have said the same."""
         by_key: dict[Key | None, set[Fields]] = {}
         for key, after in answer:
             by_key.setdefault(key, set()).add(after)
@@ -107,7 +107,7 @@ def observations(ruleset: Ruleset, report: Report) -> list[Observation]:
 
 
 def observe(question: Question, status: str, faults: Mapping[str, Any]) -> Observation | None:
-    """What the faults of a result say of the engine's answer; None where it gave none.
+    """The engine's answer, worked out from the faults of a result; None where it gave none.
 
     `faults` may have `start_told` besides, as a report has it. An answer that makes no sense on this board may make
     sense on another.
@@ -188,7 +188,7 @@ def _played(question: Question, faults: Mapping[str, Any]) -> Iterator[tuple[boo
 
 
 def _fields(question: Question, fen: str) -> Fields | None:
-    """A position that an engine gave; an impossible one is like no other."""
+    """A position that an engine gave, to be compared; an impossible one equals no other."""
     try:
         return fields(question.reader.read(fen))
     except (DamspecError, MoveError):
@@ -196,7 +196,7 @@ def _fields(question: Question, fen: str) -> Fields | None:
 
 
 def _written(question: Question, faults: Mapping[str, Any]) -> tuple[object, ...]:
-    """Faults as what the engine wrote, whatever the order of its lists and of the squares in its positions."""
+    """Faults in a form that does not depend on the order of lists, nor of squares in positions."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))
     start = _fields(question, faults["start"]["got"]) if "start" in faults else None

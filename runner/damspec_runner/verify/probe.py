@@ -17,13 +17,13 @@ from .diagnosis import Fit, telling
 from .moves import move_key
 from .observation import Given
 
-#: Questions asked at most.
+#: The most questions asked.
 QUESTIONS = 40
 
 
 @dataclass(frozen=True)
 class _Answers:
-    """What the engine says in a position: what can be done there, and the outcome; None where it is not to be asked."""
+    """What the engine says of a position: the actions, and the outcome; None where it is not asked."""
 
     position: Position
     given: Given | None

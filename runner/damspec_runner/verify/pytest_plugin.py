@@ -45,13 +45,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read what is asked for; a usage error where it makes no sense."""
+    """Read the options; a usage error if they make no sense."""
     if config.getoption("--damspec-engine") is not None:
         config.stash[_RUN] = Run(config)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start the engine and ask it an easy question, so that one that cannot run is told so once."""
+    """Start the engine and ask it an easy question, so that an engine that cannot run is reported once."""
     config = session.config
     run = config.stash.get(_RUN, None)
     if run is not None and not config.option.collectonly:

@@ -216,7 +216,8 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     tens = [set(random.Random(seed).sample(sorted(IDS), 10)) for seed in range(100)]
     missed = [len(missed_by_changes(gone) | missed_by_clauses(gone)) for gone in tens]
     mean = sum(missed) / len(missed)
-    assert said(f"Of ten taken away at random {min(missed)} to {max(missed)} are missed so, {mean:.1f} on average.")
+    few, many = min(missed), max(missed)
+    assert said(f"Of ten taken away at random, {few} to {many} would be noticed in this way, {mean:.1f} on average.")
 
 
 @every_ruleset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import IO
 import pytest
 
 from damspec import __version__
+from damspec_runner.cli import GROUPS
 from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake
 
 COMMANDS = (
@@ -42,21 +44,41 @@ def test_every_command_has_help(command: str) -> None:
         assert ran.out.startswith(f"Usage: damspec {command} ")
 
 
-def test_help_names_every_command() -> None:
+def test_help_names_every_command_under_what_it_is_for() -> None:
     ran = damspec("--help")
     assert ran.status == 0
-    for command in COMMANDS:
-        assert f"\n  {command.split()[0]} " in ran.out
+    told = ran.out.partition("\n\nVerify:\n")[2]
+    titles = re.findall(r"^(\S.*):$", ran.out, re.MULTILINE)
+    assert titles == ["Options", "Verify", "Document", "Generate", "The cases", "The reference"]
+    named = re.findall(r"^  (\w+) ", told, re.MULTILINE)
+    assert len(named) == len(set(named))
+    assert set(named) == {command.split()[0] for command in COMMANDS}
+    assert re.findall(r"^  (\w+) ", told.partition("\n\n")[0], re.MULTILINE) == list(GROUPS["Verify"])
     assert damspec().status == 2
 
 
-def test_the_version_comes_quickly() -> None:
-    times = []
-    for _ in range(3):
-        began = time.monotonic()
-        assert process("--version").out == f"damspec, version {__version__}\n"
-        times.append(time.monotonic() - began)
-    assert min(times) < 0.5
+@pytest.mark.parametrize("group", ["", "site", "cases", "engines"])
+def test_each_summary_is_whole_and_on_one_line_of_80_columns(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = damspec(*group.split(), "--help").out
+    listed = shown.partition("\nVerify:\n" if not group else "\nCommands:\n")[2].splitlines()
+    summaries = [line for line in listed if line.startswith("  ")]
+    assert len(summaries) == len([command for command in COMMANDS if command.rpartition(" ")[0] == group])
+    for line in summaries:
+        assert re.fullmatch(r"  [a-z]+ +[A-Z].*[^.]\.", line), line
+        assert len(line) <= 80
+
+
+def test_the_version_loads_nothing_that_it_does_not_need() -> None:
+    asked = "import sys; from damspec_runner.cli import damspec; damspec(['--version'], standalone_mode=False)"
+    listed = subprocess.run(
+        [sys.executable, "-c", f"{asked}; print(*sys.modules)"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert listed[0] == f"damspec, version {__version__}"
+    modules = listed[1].split()
+    assert {name for name in modules if name.startswith("damspec_runner.")} == {"damspec_runner.cli"}
+    needless = {"jsonschema", "rich", "jinja2", "markdown_it", "junitparser", "platformdirs", "hypothesis"}
+    assert needless & set(modules) == set()
 
 
 BAD: dict[str, tuple[str, str]] = {

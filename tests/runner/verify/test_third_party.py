@@ -93,6 +93,19 @@ def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     assert set(found.failures) <= {case.id for case in cases_for(damspec.load_ruleset(ruleset))}
 
 
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+def test_the_page_of_known_failures_counts_them(name: str, ruleset: str) -> None:
+    page = (data.root() / "known" / "README.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in page.splitlines() if row.startswith("| ")]
+    (row,) = (row for row in rows if row[:2] == [f"{name} {installed.adapter(name).version}", ruleset])
+    passed, failed, unsupported, twice = map(int, row[2:])
+    assert failed == len(known.load(name, ruleset).failures)
+    assert passed + failed + unsupported == len(cases_for(damspec.load_ruleset(ruleset)))
+    found = report(name, ruleset)
+    assert (passed, failed, unsupported) == tuple(found.counts[each] for each in ("passed", "failed", "unsupported"))
+    assert twice == found.duplicates
+
+
 def test_nothing_is_known_of_anything_else() -> None:
     files = {file.relative_to(data.root() / "known") for file in (data.root() / "known").rglob("*.yaml")}
     assert files == {Path(name, f"{ruleset}.yaml") for name, ruleset in PLAYED}

@@ -88,7 +88,7 @@ def _check(folder: Path, target: Path) -> None:
 
 @contextmanager
 def _beside(folder: Path, target: Path) -> Iterator[Path]:
-    """A new folder beside a folder, which takes its place when all has gone well; else nothing is left of it."""
+    """A new folder beside another, which it replaces if all goes well; otherwise the new one is deleted."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))

@@ -125,7 +125,7 @@ class Answers:
         return self.gallery.board(Position.start(ruleset.rules), self.library.layout(ruleset.base))
 
     def _player(self, case: Case, query: str) -> Player:
-        """What reads positions under another reading: what always does, but where that changes the board."""
+        """The player that reads positions under another reading; the usual one unless the board changes."""
         ruleset = self.library.rulesets[case.ruleset]
         overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
         if any("board" in affects(rule) for overlay in overlays for rule in overlay):

@@ -40,7 +40,7 @@ class Disagreement:
     answers: tuple[DrawnAnswer, DrawnAnswer]
 
     def differs(self, place: int, step: Continuation) -> bool:
-        """Whether something that one ruleset allows is not the same in the other, or leads elsewhere there."""
+        """Whether an action of one ruleset is missing in the other, or leads to another position there."""
         other = self.answers[1 - place]
         return step not in (*(other.moves or ()), *other.lapses)
 

@@ -17,7 +17,7 @@ from ...cases.notation import trace
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: where it lies in the site, what it says in words, and its proportions."""
+    """A picture of a board: its path in the site, its description in words, and its proportions."""
 
     src: str
     alt: str

@@ -17,7 +17,7 @@ from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
 
-#: So many cases are shown with their boards; the rest are listed.
+#: How many cases are shown with their boards; the rest are listed.
 _SHOWN = 4
 
 

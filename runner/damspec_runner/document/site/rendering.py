@@ -49,7 +49,7 @@ class Renderer:
 
     @pass_context
     def _prose(self, context: Context, text: str) -> Markup:
-        """Words of the project as HTML: what stands in backticks as code, ids of clauses and the like as links."""
+        """Text of the project as HTML, with words in backticks as code and ids as links."""
         root = context["root"]
 
         def linked(found: re.Match[str]) -> str:
@@ -60,7 +60,7 @@ class Renderer:
 
 
 def _targets(library: Library) -> Mapping[str, str]:
-    """What words of prose lead to: ids of clauses, readings, cases and rules."""
+    """The links for words in prose: ids of clauses, readings, cases and rules."""
     return {
         **{id: links.clause(clause) for id, clause in library.clauses.items()},
         **{id: links.reading(id) for id in library.readings},
@@ -74,7 +74,7 @@ def _outside_code(html: str) -> str:
 
 
 def code(text: str) -> Markup:
-    """Words of the project as HTML, what stands in backticks as code."""
+    """Text of the project as HTML, with words in backticks as code."""
     return Markup(_outside_code(str(escape(text))))
 
 

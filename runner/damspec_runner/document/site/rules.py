@@ -39,7 +39,7 @@ class Cell:
 
 
 def short(value: Any) -> tuple[str, str]:
-    """A value as a table shows it, and as it is read out where signs do not speak for themselves."""
+    """A value as a table shows it, and as a screen reader says it where the signs are not clear."""
     if value is None:
         return "–", "no such rule"
     if isinstance(value, Mapping):

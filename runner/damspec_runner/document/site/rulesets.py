@@ -19,7 +19,7 @@ from .pages import SECTIONS, Page
 
 @dataclass(frozen=True)
 class Stated:
-    """A rule of a ruleset: its value, what that rests on, whose statement it is, and a case that shows it."""
+    """A rule of a ruleset: its value, what that rests on, the ruleset that states it, and a case that shows it."""
 
     rule: Rule
     headings: list[tuple[str, str]]
