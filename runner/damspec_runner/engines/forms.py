@@ -17,8 +17,10 @@ class Limits:
 
     #: Bytes of a line.
     answer: int = 1 << 16
-    #: Entries in a list.
+    #: Entries in a list of moves.
     moves: int = 1000
+    #: Entries in a list of names.
+    names: int = 1000
     #: Characters of an entry, and of a name.
     move: int = 200
     #: Characters of a position.
@@ -61,12 +63,13 @@ def too_large(result: Any, limits: Limits) -> str:
     """What of a result is beyond the limits, in words; nothing if all is within."""
     if type(result) is not dict:
         return ""
-    for key in ("moves", "lapses", "rulesets", "questions"):
+    lists = (("moves", limits.moves), ("lapses", limits.moves), ("rulesets", limits.names), ("questions", limits.names))
+    for key, most in lists:
         found = result.get(key)
         if type(found) is not list:
             continue
-        if len(found) > limits.moves:
-            return f"{len(found)} {key}, expected at most {limits.moves}"
+        if len(found) > most:
+            return f"{len(found)} {key}, expected at most {most}"
         for entry in found:
             if (size := _size(entry)) > limits.move:
                 return f"an entry of length {size} in {key}, expected at most {limits.move}"

@@ -84,8 +84,6 @@ class Engine:
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
         with self._asking:
-            if self._running is not None and self._running.asked:  # interrupted then: the answer may still come
-                self._end()
             if self._running is None:
                 if self._last_id and self.restarts_left <= 0:
                     raise EngineError("gone", "not asked: the engine has failed too often to be started again")
@@ -102,7 +100,7 @@ class Engine:
         if not self._asking.acquire(timeout=5 * _TO_END):
             return  # it is being ended in another thread, and takes its time
         try:
-            if self._running is not None and not self._running.asked:
+            if self._running is not None:
                 self._running.quit(self._last_id + 1)
         finally:
             try:
@@ -150,9 +148,12 @@ class Engine:
             raise EngineError("gone", "not asked: the run is over") from None
         except _Dead as dead:
             raise EngineError("died", f"{dead}{self._ending()}") from None
-        except EngineError as error:
-            if error.kind != "refused":
+        except (Unsupported, EngineError) as error:
+            if getattr(error, "kind", "refused") != "refused":
                 self._end()
+            raise
+        except BaseException:  # interrupted: the answer would come to the next question
+            self._end()
             raise
 
     def _end(self, *, patient: bool = False) -> int | None:
@@ -182,6 +183,17 @@ def _status(status: int) -> str:
         return f"ended by signal {-status}"
 
 
+def close_all(engines: Sequence[Engine]) -> None:
+    """Close engines, all at once: those that do not quit are waited for together."""
+    closing = [threading.Thread(target=engine.close, daemon=True) for engine in engines[1:]]
+    for thread in closing:
+        thread.start()
+    for engine in engines[:1]:
+        engine.close()
+    for thread in closing:
+        thread.join()
+
+
 class _Dead(Exception):
     """A process that has ended or has closed its pipes; `str()` is when, for a message."""
 
@@ -201,8 +213,6 @@ class _Running:
         self._noise = noise
         self._most = limits.answer
         self._folder = confinement.folder()
-        #: Whether a question is waiting for its answer.
-        self.asked = False
         try:
             words = confinement.words(command, self._folder)
             temporary = {"TMPDIR": self._folder} if self._folder else {}
@@ -224,7 +234,6 @@ class _Running:
     def exchange(self, id: int, method: str, params: Mapping[str, Any], timeout: float) -> str:
         """The line that comes after a question. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""
         deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
-        self.asked = True
         try:
             self._pipes.send(protocol.request(id, method, params).encode() + b"\n", deadline)
             line = self._pipes.receive(deadline)
@@ -237,7 +246,6 @@ class _Running:
             raise EngineError("size", long) from None
         except Ended as end:
             raise _Dead("takes no more questions" if end.taking else f"ended while asked {method}") from None
-        self.asked = False
         return line.decode("utf-8", "replace")
 
     def quit(self, id: int) -> None:
