@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,34 +45,25 @@ class Confinement:
     def words(self, command: Sequence[str], folder: str | None) -> list[str]:
         """The command to start. Raises EngineError if there is no sandbox here."""
         words = [_absolute(word) for word in command] if folder else list(command)
-        if not self.sandbox:
-            return words
-        bwrap = shutil.which("bwrap")
-        if bwrap is None:
-            raise EngineError("start", "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH")
-        own = ["--bind", folder, folder] if folder else []
-        return [
-            *[bwrap, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-            *["--tmpfs", "/tmp", *_visible(words), *own, "--chdir", folder or os.getcwd(), "--", *words],
-        ]
+        if self.sandbox:
+            words = _sandboxed(words, folder)
+        limits = [f"ulimit -v {self.memory << 10}"] if self.memory else []
+        limits += [f"ulimit -S -t {self.cpu}", f"ulimit -H -t {self.cpu + 1}"] if self.cpu else []
+        # A shell limits itself before it becomes the engine: set from outside, its first children would get away, and
+        # in a fork of this process, which has threads, nothing of Python may run.
+        return ["sh", "-c", " && ".join([*limits, 'exec "$@"']), "sh", *words] if limits else words
 
-    def limit(self, process: int) -> None:
-        """Limit a process that has just been started. Raises EngineError where that cannot be done."""
-        limits = {"RLIMIT_AS": self.memory and self.memory << 20, "RLIMIT_CPU": self.cpu}
-        if not any(limits.values()):
-            return
-        if sys.platform != "linux":
-            raise EngineError("start", "--memory and --cpu need Linux")
-        import resource
 
-        for name, most in limits.items():
-            if most:
-                try:
-                    resource.prlimit(process, getattr(resource, name), (most, most))
-                except ProcessLookupError:  # it has ended already
-                    return
-                except (OSError, ValueError) as error:
-                    raise EngineError("start", f"cannot limit the engine to {most} ({name}): {error}") from None
+def _sandboxed(words: Sequence[str], folder: str | None) -> list[str]:
+    """A command in bubblewrap; it can write to its folder if it has one of its own. Raises EngineError."""
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        raise EngineError("start", "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH")
+    own = ["--bind", folder, folder] if folder else []
+    return [
+        *[bwrap, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+        *["--tmpfs", "/tmp", *_visible(words), *own, "--chdir", folder or os.getcwd(), "--", *words],
+    ]
 
 
 def _is_secret(name: str, value: str) -> bool:

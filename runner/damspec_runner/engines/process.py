@@ -131,8 +131,10 @@ class Engine:
         with self._gate:
             if self._closed:
                 raise EngineError("gone", "not asked: the run is over")
-            if self._wake is None:
-                self._wake = os.pipe()
+            try:
+                self._wake = self._wake or os.pipe()
+            except OSError as error:
+                raise EngineError("start", f"cannot start {self.command[0]!r}: {error.strerror}") from None
             wake = self._wake[0]
         self._running = _Running(self.command, self._environment, self._confinement, self._noise, self._limits, wake)
 
@@ -225,11 +227,6 @@ class _Running:
             self._remove_folder()
             raise
         self._pipes = Pipes(self._family.process, noise, limits.answer, wake)
-        try:
-            confinement.limit(self._family.process.pid)
-        except EngineError:
-            self.end()
-            raise
 
     def exchange(self, id: int, method: str, params: Mapping[str, Any], timeout: float) -> str:
         """The line that comes after a question. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""

@@ -15,6 +15,8 @@ from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError
 from runner_fixtures import EXAMPLES, PROJECT, damspec
 
+needs_bubblewrap = pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not on the PATH")
+
 #: An engine that says hello, with what it finds for a name.
 TELLING = """
 import json, os, sys
@@ -85,10 +87,11 @@ def test_a_command_means_what_it_means_here(option: str | None, monkeypatch: pyt
     assert (ran.status, ran.err) == (0, "")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits are set from outside")
-def test_limits_are_those_of_the_process() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory cannot be limited so")
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_bubblewrap)])
+def test_limits_are_those_of_the_process(sandbox: bool) -> None:
     expression = "[__import__('resource').getrlimit(n)[0] for n in (9, 0)]"  # RLIMIT_AS, RLIMIT_CPU
-    assert told(f"__import__('time').sleep(0.5) or {expression}", Confinement(memory=300, cpu=7)) == str([300 << 20, 7])
+    assert told(expression, Confinement(memory=300, cpu=7, sandbox=sandbox)) == str([300 << 20, 7])
 
 
 def test_without_bubblewrap_one_line_says_so() -> None:
@@ -111,7 +114,7 @@ def test_a_sandbox_has_its_own_tmp_and_shows_what_the_command_names(tmp_path: Pa
         assert str(tmp_path) in words[words.index("--tmpfs") :]
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not on the PATH")
+@needs_bubblewrap
 @pytest.mark.parametrize("scratch", [True, False])
 def test_a_sandboxed_engine_writes_to_tmp_alone_and_has_no_network(scratch: bool) -> None:
     def tried(expression: str) -> str:
