@@ -12,7 +12,6 @@ import atexit
 import contextlib
 import itertools
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -28,7 +27,7 @@ MARK = "DAMSPEC_PROCESS"
 PATIENCE = 2.0
 
 _PR_SET_CHILD_SUBREAPER = 36
-_RUN = f"{os.getpid()}-{secrets.token_hex(4)}"
+_RUN = f"{os.getpid()}-{os.urandom(4).hex()}"
 _numbers = itertools.count(1)
 #: The families that are there or about to be.
 _families: set[Family] = set()

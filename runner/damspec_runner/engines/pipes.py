@@ -17,7 +17,7 @@ NOISE_LINES = 200
 NOISE_BYTES = 500
 _CHUNK = 1 << 16
 #: Seconds between two looks at what no descriptor tells.
-_GLANCE = 0.02
+_GLANCE = 0.005
 #: The longest single wait, in seconds: poll takes a number of milliseconds that fits in 32 bits.
 _LONGEST = 1e6
 
