@@ -13,7 +13,10 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.process import NOISE_LINES
+from damspec_runner.engines.confinement import SECRET_WITHIN, SECRET_WORDS
+from damspec_runner.engines.family import MARK
+from damspec_runner.engines.forms import LIMITS
+from damspec_runner.engines.pipes import NOISE_BYTES, NOISE_LINES
 from damspec_runner.engines.serve import respond
 from runner_fixtures import EXAMPLES, PROJECT
 
@@ -101,7 +104,12 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         f"version {protocol.PROTOCOL}\n",
         f"`{protocol.UNSUPPORTED}` is *unsupported*",
         f"`{protocol.METHOD_NOT_FOUND}` (no such method)",
-        f"the last {NOISE_LINES} lines",
+        f"the last {NOISE_LINES} lines, the first {NOISE_BYTES} bytes of each",
+        f"| {LIMITS.answer} bytes |",
+        f"| {LIMITS.moves} entries |",
+        f"a length of {LIMITS.move} |",
+        f"| {LIMITS.position} characters |",
+        *(f"`{word}`" for word in (*SECRET_WITHIN, *SECRET_WORDS, MARK)),
         "At most 3 times",
         "(10 seconds unless told",
     ):

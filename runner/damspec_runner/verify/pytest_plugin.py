@@ -7,6 +7,7 @@ Without these options it does nothing and loads nothing: where damspec is instal
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -98,8 +99,8 @@ class Run:
             raise pytest.UsageError("damspec: --damspec-engine is empty")
         if not self.cases:
             raise pytest.UsageError("damspec: no ruleset: give --damspec-ruleset RULESET")
-        if config.getoption("--damspec-timeout") <= 0:
-            raise pytest.UsageError("damspec: --damspec-timeout: expected more than 0 seconds")
+        if not 0 < config.getoption("--damspec-timeout") < math.inf:
+            raise pytest.UsageError("damspec: --damspec-timeout: expected more than 0 seconds, and an end")
         self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"))
         self.hello: Hello | None = None
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from damspec import Ruleset
 
 from ..cases.cases import Case
-from ..engines.process import Engine
+from ..engines.process import Engine, close_all
 from .ask import ask, smoke
 from .result import FAILING, Report, Result
 
@@ -68,8 +68,7 @@ def check(
             thread.join()
     finally:
         stop.set()
-        for engine in engines:
-            engine.close()
+        close_all(engines)
         for thread in threads:
             thread.join()
     why = f"the run ended after {failures} failures"
