@@ -20,7 +20,7 @@ from damspec_runner.cli import GROUPS
 from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake
 
 COMMANDS = (
-    "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "serve",
+    "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
     "generate", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove",
