@@ -78,11 +78,14 @@ def schema(name: str) -> Any:
 @cache
 def _validator(name: str, definition: str | None) -> Any:
     from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    def named(uri: str) -> Any:
+        return Resource.from_contents(schema(uri.rpartition(":")[2]))
 
     whole = schema(name)
-    if definition is None:
-        return Draft202012Validator(whole)
-    return Draft202012Validator({"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"})
+    chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
+    return Draft202012Validator(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:

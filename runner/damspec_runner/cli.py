@@ -26,6 +26,7 @@ _COMMANDS = {
     "explain": "explain",
     "trace": "trace",
     "check": "check",
+    "report": "report",
     "diagnose": "diagnose",
     "serve": "serve",
     "generate": "generate",

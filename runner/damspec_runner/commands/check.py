@@ -16,11 +16,14 @@ from ..cases.cases import TOPICS, Case, cases_for, select
 from ..engines import installed
 from ..engines.process import Engine
 from ..engines.protocol import EngineError
-from ..verify import known, report
+from ..verify import known
 from ..verify.diagnosis import Diagnosis, observations
 from ..verify.diagnosis import diagnose as explain
 from ..verify.probe import probe
-from ..verify.result import Report, Result
+from ..verify.report.junit import as_junit
+from ..verify.report.plain import as_json as in_json
+from ..verify.report.terminal import show as print_report
+from ..verify.result import FAILING, Report, Result
 from ..verify.run import check as run
 from .arguments import ruleset_argument
 from .output import console, json_option, print_json
@@ -103,8 +106,6 @@ def check(
     if command:
         runs.append((shlex.join(command), list(command), {}))
     reports: list[Report] = []
-    surprises: list[list[str] | None] = []
-    diagnoses: list[Diagnosis | None] = []
     unrun = 0
     out = console()
     for label, words, environment in runs:
@@ -114,30 +115,32 @@ def check(
             click.echo(f"damspec: engine {label!r}: {error}", err=True)
             unrun += 1
             continue
-        reports.append(done)
         if update_known and label != installed.REFERENCE:
             click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
         as_known = known.load(label, ruleset.base) if strict and label != installed.REFERENCE else None
-        surprises.append(as_known.surprises(done) if as_known else None)
+        if as_known:
+            done = replace(done, known=tuple(as_known.surprises(done)))
         found = _diagnose(ruleset, done) if diagnose else None
         if found and probing:
             found = _probe(ruleset, found, Engine(words, timeout=timeout, environment=environment))
-        diagnoses.append(found)
+        if found:
+            done = replace(done, diagnosis=found.as_json())
+        reports.append(done)
         if not as_json:
-            report.show(done, out, surprises[-1], in_full=show, diagnosis=found.lines() if found else ())
+            print_report(done, out, in_full=show)
         if done.counts["unsupported"] == len(done.results):
             click.echo(f"damspec: engine {label!r}: none of the {len(chosen)} cases could be put to it", err=True)
             unrun += 1
     if as_json and reports:
-        print_json(report.as_json(reports, surprises, [found.as_json() if found else None for found in diagnoses]))
+        print_json(in_json(reports))
     if junit and reports:
         try:
-            report.write_junit(reports, junit)
+            junit.write_text(as_junit(reports), encoding="utf-8")
         except OSError as error:
             raise click.UsageError(f"--junit: cannot write {str(junit)!r}: {error.strerror}") from None
     if unrun:
         sys.exit(3)
-    failed = [bool(found) if found is not None else not r.clean for r, found in zip(reports, surprises, strict=True)]
+    failed = [bool(done.known) if done.known is not None else not done.clean() for done in reports]
     sys.exit(1 if any(failed) else 0)
 
 
@@ -180,7 +183,7 @@ def _run(
 
         def tell(result: Result) -> None:
             nonlocal failed
-            failed += result.status in ("failed", "error")
+            failed += result.status in FAILING
             progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
 
         return run(ruleset, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
-from typing import Any
 
 import click
 
-import damspec
-from damspec import data
-
-from ..answers.question import questions
 from ..cases.cases import cases_for
 from ..verify.diagnosis import diagnose as explain
-from ..verify.diagnosis import observe
+from ..verify.diagnosis import observations
+from ..verify.report.reading import load_reports
+from ..verify.result import Report
 from .output import console, json_option, print_json
 
 
 @click.command()
-@click.argument("report", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("report", metavar="FILE")
 @json_option
-def diagnose(report: Path, as_json: bool) -> None:
-    """Explain the failures in a REPORT that `damspec check --json` wrote: which rules would give those answers.
+def diagnose(report: str, as_json: bool) -> None:
+    """Explain the failures in the report in FILE: which rules would give those answers.
 
-    Exit status: 0 if every failure is explained, 1 if not.
+    FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
+
+    Exit status: 0 if every failure is explained, 1 if not; 2 for a file that is no report.
     """
-    content = _load(report)
-    ruleset = damspec.load_ruleset(content["ruleset"])
-    asked = {question.case.id: question for question in questions(ruleset, cases_for(ruleset))}
     found = []
     err = console(stderr=True)
 
@@ -37,16 +31,14 @@ def diagnose(report: Path, as_json: bool) -> None:
         if err.is_terminal:
             err.print(line, style="dim")
 
-    for entry in content["reports"]:
-        unknown = [result["id"] for result in entry["results"] if result["id"] not in asked]
-        if unknown:
-            raise click.UsageError(f"{report}: no case {unknown[0]!r} in {ruleset.id}; is it of another version?")
-        failed = [result["id"] for result in entry["results"] if result["status"] in ("failed", "reading")]
-        seen = [observe(asked[result["id"]], result["status"], result) for result in entry["results"]]
-        diagnosis = explain(ruleset, [o for o in seen if o], failed, tell=tell)
-        found.append((entry["engine"]["label"], diagnosis))
+    for each in load_reports(report):
+        _check_cases(each, report)
+        failed = [result.case.id for result in each.with_status("failed", "reading")]
+        diagnosis = explain(each.ruleset, observations(each.ruleset, each), failed, tell=tell)
+        found.append((each.label, diagnosis))
     if as_json:
-        print_json({"diagnoses": [{"engine": label, **diagnosis.as_json()} for label, diagnosis in found]})
+        entries = [{"engine": label, "ruleset": one.ruleset, **one.as_json()} for label, one in found]
+        print_json({"diagnoses": entries})
     else:
         for label, diagnosis in found:
             for line in diagnosis.lines() or ["nothing failed"]:
@@ -54,12 +46,11 @@ def diagnose(report: Path, as_json: bool) -> None:
     sys.exit(1 if any(diagnosis.unexplained for _, diagnosis in found) else 0)
 
 
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise click.UsageError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    except ValueError as error:
-        raise click.UsageError(f"{path}: not JSON: {error}") from None
-    data.check(content, "report", str(path))
-    return dict(content)
+def _check_cases(report: Report, name: str) -> None:
+    """Answers can be explained only to the cases that there are."""
+    cases = {case.id: case for case in cases_for(report.ruleset)}
+    for result in report.results:
+        if cases.get(result.case.id) != result.case:
+            raise click.UsageError(
+                f"{name}: no case {result.case.id!r} in {report.ruleset.id}; is it of another version?"
+            )

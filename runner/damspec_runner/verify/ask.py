@@ -14,6 +14,9 @@ from ..engines.protocol import EngineError, Hello, Unsupported, plain
 from .moves import MovesDifference, compare_moves, move_text
 from .result import Difference, Result, Status
 
+#: The verdicts of the kinds of error that are more than an error of one case.
+_VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
+
 
 def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     """Start the engine and ask one easy question, so that an engine that cannot answer anything is told so at once.
@@ -43,7 +46,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
-        return Result(case, "error", message=str(error))
+        return Result(case, _VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind)
     return _explained(engine, ruleset, hello, result) if result.status == "failed" else result
 
 

@@ -114,6 +114,7 @@ class Diagnosis:
             "complete": [entry(explanation) for explanation in self.complete],
             "partial": [entry(explanation) for explanation in self.partial],
             "unexplained": list(self.unexplained),
+            "lines": self.lines(),
             **({"ask_next": self.ask_next} if self.ask_next else {}),
             **({"probed": list(self.probed)} if self.probed else {}),
         }

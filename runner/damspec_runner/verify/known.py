@@ -15,7 +15,7 @@ import yaml
 
 from damspec import data
 
-from .result import Report
+from .result import FAILING, Report
 
 #: The cause of a failure nobody has looked into; a known file that has one is not finished.
 UNEXPLAINED = "unexplained"
@@ -37,8 +37,8 @@ class Known:
         found = []
         if report.hello.version != self.version:
             found.append(f"version {report.hello.version}, known is {self.version}")
-        failing = {result.case.id: result.faults() for result in report.results if result.status in ("failed", "error")}
-        asked = {result.case.id for result in report.results}
+        failing = {result.case.id: result.faults() for result in report.results if result.status in FAILING}
+        asked = {result.case.id for result in report.results if result.status != "not-asked"}
         for id, faults in failing.items():
             if id not in self.failures:
                 found.append(f"{id}: fails, not listed")
@@ -73,7 +73,7 @@ def update(engine: str, report: Report) -> Path:
     old = load(engine, report.ruleset.base) if file.exists() else None
     failures = {}
     for result in report.results:
-        if result.status in ("failed", "error"):
+        if result.status in FAILING:
             before = old.failures.get(result.case.id) if old else None
             failures[result.case.id] = {
                 "cause": before["cause"] if before else UNEXPLAINED,

@@ -1,19 +1,30 @@
-"""What checking an engine gives: a result for each case, and the report of a whole run."""
+"""What checking an engine gives: a result for each case, and the report of a whole run.
+
+Every case that was chosen has one result, and every result one of eight verdicts. So the counts of a report always
+add up to its cases, however the run ended.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from damspec import Ruleset
 
 from ..cases.cases import Case
-from ..engines.protocol import Hello
+from ..engines.protocol import Hello, plain
 
-Status = Literal["passed", "failed", "reading", "error", "unsupported"]
-STATUSES: tuple[Status, ...] = ("passed", "failed", "reading", "error", "unsupported")
+#: The verdicts: `passed`; `failed`; `reading`, right under another open reading; `error`, no usable answer;
+#: `unsupported`, by the engine's own word; `timeout`; `unstable`, answered otherwise when asked again, or right when
+#: asked alone of a fresh process; `not-asked`, never put to the engine.
+Status = Literal["passed", "failed", "reading", "error", "unsupported", "timeout", "unstable", "not-asked"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+#: The verdicts that are the engine's fault: they fail a run. A reading does so only where the run is strict.
+FAILING: frozenset[Status] = frozenset({"failed", "error", "timeout", "unstable"})
+#: Characters of an engine's answer that a result keeps.
+ANSWER_KEPT = 2000
 
 
 @dataclass(frozen=True)
@@ -29,8 +40,11 @@ class Result:
     """How an engine did in one case.
 
     `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open
-    (chosen with low or medium confidence) the status is `reading`, else `failed` all the same. `message` is an
-    error's line. `start` is how the start that the engine told is wrong, `start_told` whether it told one at all.
+    (chosen with low or medium confidence) the status is `reading`, else `failed` all the same. `message` is one line:
+    an error's, or why the case is unsupported, unstable or was not asked; `kind` is the error's word (`died`, `json`,
+    ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
+    the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
+    `bounded`.
     """
 
     case: Case
@@ -45,6 +59,9 @@ class Result:
     reading: str | None = None
     message: str | None = None
     start_told: bool = False
+    kind: str | None = None
+    request: str | None = None
+    answer: str | None = None
 
     def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
         """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
@@ -79,23 +96,38 @@ class Result:
         return {key: value for key, value in found.items() if value}
 
 
+def bounded(text: str) -> str:
+    """An engine's answer as a result keeps it: plain characters, and what is beyond a bound counted."""
+    kept = plain(text[:ANSWER_KEPT])
+    more = len(text) - ANSWER_KEPT
+    return f"{kept}... and {more} characters more" if more > 0 else kept
+
+
 @dataclass(frozen=True)
 class Report:
-    """A whole run: what was checked, what the engine said of itself, each case's result in order."""
+    """A run of one engine on one ruleset: what the engine said of itself, and a result for every case, in order.
+
+    `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
+    ended from outside. `known` has each way in which the run is not as known (None where it was not held to that),
+    `diagnosis` the explanation of the failures as plain data (None where none was looked for). `options` is how the
+    run was asked for, as plain data.
+    """
 
     ruleset: Ruleset
     label: str
     hello: Hello
     results: tuple[Result, ...]
-    not_asked: int
-    noise: tuple[str, ...]
-    seconds: float
+    noise: tuple[str, ...] = ()
+    seconds: float = 0.0
+    interrupted: bool = False
+    known: tuple[str, ...] | None = None
+    diagnosis: Mapping[str, Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many cases ended in each status."""
-        found = Counter(result.status for result in self.results)
-        return {status: found[status] for status in STATUSES}
+        """How many cases ended in each status; together they are all cases."""
+        return counted(self.results)
 
     @property
     def duplicates(self) -> int:
@@ -103,15 +135,27 @@ class Report:
         return sum(len(result.duplicates) for result in self.results)
 
     @property
-    def clean(self) -> bool:
-        """Whether nothing failed and every case was asked."""
-        counts = self.counts
-        return not (counts["failed"] or counts["error"] or self.not_asked)
+    def explanation(self) -> tuple[str, ...]:
+        """The diagnosis in sentences."""
+        return tuple((self.diagnosis or {}).get("lines", ()))
+
+    def with_status(self, *statuses: Status) -> list[Result]:
+        """The results that ended in one of these."""
+        return [result for result in self.results if result.status in statuses]
+
+    def clean(self, strict: bool = False) -> bool:
+        """Whether every case was asked and nothing failed; where it is `strict`, a reading counts as a failure."""
+        spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
+        return not any(result.status in spoilt for result in self.results)
+
+
+def counted(results: Iterable[Result]) -> dict[str, int]:
+    """How many results have each status."""
+    found = Counter(result.status for result in results)
+    return {status: found[status] for status in STATUSES}
 
 
 def by_topic(results: Sequence[Result]) -> Iterator[tuple[str, dict[str, int]]]:
     """For each topic that occurs, how many cases ended in each status."""
-    topics = dict.fromkeys(result.case.topic for result in results)
-    for topic in topics:
-        found = Counter(result.status for result in results if result.case.topic == topic)
-        yield topic, {status: found[status] for status in STATUSES}
+    for topic in dict.fromkeys(result.case.topic for result in results):
+        yield topic, counted(result for result in results if result.case.topic == topic)

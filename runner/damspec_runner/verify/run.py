@@ -12,7 +12,7 @@ from damspec import Ruleset
 from ..cases.cases import Case
 from ..engines.process import Engine
 from .ask import ask, smoke
-from .result import Report, Result
+from .result import FAILING, Report, Result
 
 
 def check(
@@ -51,7 +51,7 @@ def check(
             with lock:
                 results[place] = result
                 progress(result)
-                failures += result.status in ("failed", "error")
+                failures += result.status in FAILING
                 if max_failures is not None and failures >= max_failures:
                     stop.set()
 
@@ -72,6 +72,7 @@ def check(
             engine.close()
         for thread in threads:
             thread.join()
-    done = tuple(result for result in results if result is not None)
+    why = f"the run ended after {failures} failures"
+    done = tuple(result or Result(case, "not-asked", message=why) for case, result in zip(cases, results, strict=True))
     noise = tuple(line for engine in engines for line in engine.noise)
-    return Report(ruleset, label, hello, done, len(cases) - len(done), noise, time.monotonic() - began)
+    return Report(ruleset, label, hello, done, noise, time.monotonic() - began)

@@ -124,7 +124,7 @@ def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     names = {mutant.name for mutant in shown(name)}
     hidden = [mutant for mutant in single(ruleset) if mutant.name not in names]
     assert hidden
-    assert [mutant.name for mutant in hidden if not run(ruleset, mutant.ruleset).clean] == []
+    assert [mutant.name for mutant in hidden if not run(ruleset, mutant.ruleset).clean()] == []
 
 
 @pytest.mark.slow
@@ -271,11 +271,11 @@ def test_probing_leaves_the_right_one() -> None:
 def test_a_saved_report_is_explained(
     hidden: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from damspec_runner.verify import report as reports
+    from damspec_runner.verify.report.plain import as_json
 
     ruleset = damspec.load_ruleset("lb")
     saved = tmp_path / "report.json"
-    content = reports.as_json([run(ruleset, damspec.load_ruleset(hidden))], [None], [None])
+    content = as_json([run(ruleset, damspec.load_ruleset(hidden))])
     assert data.problem(content, "report") is None
     saved.write_text(json.dumps(content))
     with pytest.raises(SystemExit) as ended:

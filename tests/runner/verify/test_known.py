@@ -27,7 +27,7 @@ HELLO = Hello("fake", "1.0", None, frozenset(["moves"]), False)
 
 def report(*results: Result, version: str = "1.0") -> Report:
     hello = replace(HELLO, version=version)
-    return Report(library.load_ruleset("lb"), "fake", hello, results, 0, (), 0.1)
+    return Report(library.load_ruleset("lb"), "fake", hello, results, (), 0.1)
 
 
 MISSING = Result(CASES[0], "failed", missing=("21x14", "22x15"))

@@ -130,14 +130,14 @@ def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", installed.adapter("pydraughts").plays)
 def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
     found = report("pydraughts", ruleset)
-    assert found.clean
+    assert found.clean()
     assert found.duplicates > 0
 
 
 @pytest.mark.parametrize("ruleset", ["international", "russian", "brazilian"])
 def test_py_draughts_is_right_where_kings_fly(ruleset: str) -> None:
     found = report("py-draughts", ruleset)
-    assert found.clean
+    assert found.clean()
     assert found.duplicates == 0
 
 

@@ -1,0 +1,107 @@
+"""Reports that were written down: in another form, or held against each other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ..verify.report.comparison import CHANGES, Comparison, compare
+from ..verify.report.formats import FORMATS, Format, render
+from ..verify.report.reading import load_reports
+from ..verify.report.terminal import show as print_report
+from .output import console, json_option, print_json
+
+
+@click.command()
+@click.argument("file", required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="pretty",
+    show_default=True,
+    help="The form to print it in.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
+@click.option(
+    "--show",
+    "in_full",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Show so many failures in full (pretty and markdown).",
+)
+@click.option("--compare", "compared", nargs=2, metavar="OLD NEW", help="Say which cases are fixed and which broken.")
+@json_option
+def report(
+    file: str | None,
+    form: Format,
+    output: Path | None,
+    in_full: int,
+    compared: tuple[str, str] | None,
+    as_json: bool,
+) -> None:
+    """Print the report in FILE in another form, or compare two.
+
+    FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
+
+    \b
+      damspec report report.json --format html -o report.html
+      damspec report report.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+      damspec report --compare before.json after.json
+
+    Exit status: 0, with --compare 1 if a case that was right fails now; 2 for a file that is no report.
+    """
+    if (file is None) == (compared is None):
+        raise click.UsageError("expected either a FILE or --compare OLD NEW")
+    if compared:
+        _compare(*compared, as_json=as_json)
+        return
+    reports = load_reports(file or "-")
+    if as_json:
+        form = "json"
+    if form == "pretty" and output is None:
+        for each in reports:
+            print_report(each, console(), in_full=in_full)
+    elif output is None:
+        click.echo(render(reports, form, in_full), nl=False)
+    else:
+        _write(render(reports, form, in_full), output)
+
+
+def _write(text: str, path: Path) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise click.UsageError(f"--output: cannot write {str(path)!r}: {error.strerror}") from None
+
+
+def _compare(old: str, new: str, *, as_json: bool) -> None:
+    if old == new == "-":
+        raise click.UsageError("--compare: standard input is one report, expected two")
+    found = compare(load_reports(old), load_reports(new))
+    if not any(comparison.found == "both" for comparison in found):
+        raise click.UsageError(f"--compare: no ruleset and engine is in both {old} and {new}")
+    if as_json:
+        print_json({"comparisons": [comparison.as_json() for comparison in found]})
+    else:
+        for comparison in found:
+            _print(comparison)
+    sys.exit(1 if any(comparison.of("broken") for comparison in found) else 0)
+
+
+def _print(comparison: Comparison) -> None:
+    """What became worse first, the counts last, as in a report."""
+    about = f"{comparison.ruleset} by {comparison.engine}"
+    if comparison.found != "both":
+        click.echo(f"{about}: only in the {comparison.found} report, {len(comparison.steps)} cases")
+        return
+    for change in ("broken", "changed", "fixed"):
+        for step in comparison.of(change):
+            then, now = (result.status if result else "" for result in (step.old, step.new))
+            click.echo(f"  {change:<8} {step.id}  {then if then == now else f'{then} -> {now}'}")
+    counts = ((change, len(comparison.of(change))) for change in CHANGES)
+    always = ("fixed", "broken", "same")
+    click.echo(f"{about}: {', '.join(f'{n} {change}' for change, n in counts if n or change in always)}")

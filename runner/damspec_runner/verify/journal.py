@@ -1,0 +1,195 @@
+"""A journal: a run written down as it comes, a line of JSON for each result; what is cut off loses one line at most.
+
+It is also what a report is as JSON lines (schemas/journal.schema.json). Each engine on each ruleset is a section: a
+header, results, a footer. Journals put one after another are a journal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import damspec
+from damspec import Ruleset, data
+
+from ..cases.cases import Case, cases_for
+from ..engines.protocol import Hello
+from .report.plain import (
+    ending_entry,
+    engine_entry,
+    printable,
+    read_ending,
+    read_engine,
+    read_result,
+    read_ruleset,
+    result_entry,
+    ruleset_entry,
+)
+from .result import Report, Result
+
+CUT_OFF = "the journal ends before it"
+
+
+class Journal:
+    """A journal being written. Every line is on its way to the disk when the method that writes it returns.
+
+    A file that is there is gone on with; a last line that was cut off is taken away first. Raises OSError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        _take_cut_line(path)
+        self._file = path.open("a", encoding="utf-8", newline="\n")
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def begin(
+        self,
+        ruleset: Ruleset,
+        label: str,
+        hello: Hello,
+        cases: Sequence[Case],
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Begin a section: an engine on a ruleset, with the cases that were chosen."""
+        self._write(_header(ruleset, label, hello, cases, options or {}))
+
+    def add(self, result: Result) -> None:
+        """Write a result down. Where a case has several, the last one counts."""
+        self._write(result_entry(result))
+
+    def end(self, report: Report) -> None:
+        """End a section with what is known at the end of a run."""
+        self._write(_footer(report))
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        self._file.write(_line(entry))
+        self._file.flush()
+
+
+def as_jsonl(reports: Sequence[Report]) -> str:
+    """Reports as the journal that their runs would have left."""
+    lines = []
+    for report in reports:
+        cases = [result.case for result in report.results]
+        lines.append(_header(report.ruleset, report.label, report.hello, cases, report.options))
+        lines += [result_entry(result) for result in report.results]
+        lines.append(_footer(report))
+    return "".join(map(_line, lines))
+
+
+def read_journal(text: str, where: str) -> list[Report]:
+    """The reports in a journal; `where` names it in messages.
+
+    Cases that have no result were not asked; a section without a footer was interrupted; a last line that was cut off
+    is left out. Raises FileError for a line that is none of a journal's, and RulesetError for a ruleset that is not
+    there.
+    """
+    sections: list[_Section] = []
+    for place, entry in _entries(text, where):
+        if "damspec" in entry:
+            data.check(entry, "journal", place, definition="header")
+            sections.append(_section(entry, place))
+        elif not sections or sections[-1].footer is not None:
+            raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
+        elif "end" in entry:
+            data.check(entry, "journal", place, definition="footer")
+            sections[-1].footer = entry
+        else:
+            data.check(entry, "journal", place, definition="result")
+            sections[-1].add(entry, place)
+    if not sections:
+        raise data.FileError(f"{where}: found no line, expected a journal's header")
+    return [section.report() for section in sections]
+
+
+@dataclass
+class _Section:
+    """A section of a journal as far as it is read."""
+
+    header: Mapping[str, Any]
+    place: str
+    ruleset: Ruleset
+    cases: Mapping[str, Case]
+    results: dict[str, Result] = field(default_factory=dict)
+    footer: Mapping[str, Any] | None = None
+
+    def add(self, entry: Mapping[str, Any], place: str) -> None:
+        """Take in a result."""
+        if entry["id"] not in self.header["cases"]:
+            raise data.FileError(f"{place}: id: found {data.quote(entry['id'])}, expected a case that the header names")
+        self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset)
+
+    def report(self) -> Report:
+        """The section as a report."""
+        footer = self.footer or {"end": "interrupted", "seconds": 0.0}
+        return Report(
+            self.ruleset,
+            *read_engine(self.header["engine"]),
+            tuple(self.results.get(id) or self._not_asked(id) for id in self.header["cases"]),
+            interrupted=footer["end"] == "interrupted",
+            options=self.header.get("options", {}),
+            **read_ending(footer),
+        )
+
+    def _not_asked(self, id: str) -> Result:
+        if id not in self.cases:
+            raise data.FileError(f"{self.place}: no case {id!r} in {self.ruleset.id}; is it of another version?")
+        return Result(self.cases[id], "not-asked", message=CUT_OFF)
+
+
+def _section(header: Mapping[str, Any], place: str) -> _Section:
+    ruleset = read_ruleset(header)
+    return _Section(header, place, ruleset, {case.id: case for case in cases_for(ruleset)})
+
+
+def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:
+    """Each line's place and content."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        place = f"{where}:{number}"
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except ValueError as error:
+            if number == len(lines):
+                return
+            raise data.FileError(f"{place}: not JSON: {error}") from None
+        if not isinstance(entry, dict):
+            raise data.FileError(f"{place}: found {data.quote(entry)}, expected an object")
+        yield place, printable(entry)
+
+
+def _header(
+    ruleset: Ruleset, label: str, hello: Hello, cases: Sequence[Case], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    return {
+        "damspec": damspec.__version__,
+        **ruleset_entry(ruleset),
+        "engine": engine_entry(label, hello),
+        "cases": [case.id for case in cases],
+        **({"options": dict(options)} if options else {}),
+    }
+
+
+def _footer(report: Report) -> dict[str, Any]:
+    return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
+def _take_cut_line(path: Path) -> None:
+    if path.exists():
+        content = path.read_bytes()
+        if not content.endswith(b"\n"):
+            with path.open("r+b") as file:
+                file.truncate(content.rfind(b"\n") + 1)

@@ -1,0 +1,64 @@
+"""The forms of a report by their names, each made when it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from io import StringIO
+from typing import Literal, get_args
+
+from ..result import Report
+
+Format = Literal["pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "badge", "badge-json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
+    """Reports in a form. Those for a quick look, `pretty` and `markdown`, show the first `in_full` failures in full."""
+    match form:
+        case "pretty":
+            return _pretty(reports, in_full)
+        case "json":
+            from .plain import as_json
+
+            return json.dumps(as_json(reports), indent=2, ensure_ascii=False) + "\n"
+        case "jsonl":
+            from ..journal import as_jsonl
+
+            return as_jsonl(reports)
+        case "junit":
+            from .junit import as_junit
+
+            return as_junit(reports)
+        case "tap":
+            from .tap import as_tap
+
+            return as_tap(reports)
+        case "markdown":
+            from .markdown import as_markdown
+
+            return as_markdown(reports, in_full)
+        case "html":
+            from .html import as_html
+
+            return as_html(reports)
+        case "badge":
+            from .badge import as_badge
+
+            return as_badge(reports)
+        case "badge-json":
+            from .badge import as_badge_json
+
+            return as_badge_json(reports)
+
+
+def _pretty(reports: Sequence[Report], in_full: int) -> str:
+    from rich.console import Console
+
+    from .terminal import show
+
+    written = StringIO()
+    console = Console(file=written, highlight=False, width=160, no_color=True)
+    for report in reports:
+        show(report, console, in_full=in_full)
+    return written.getvalue()

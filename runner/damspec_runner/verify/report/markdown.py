@@ -1,0 +1,106 @@
+"""Reports as Markdown for a page of CI: a table by topic, the explanation, the failures folded away.
+
+Whatever an engine said stands in code, where it can be no markup, no link and no mention of anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from damspec.drawing import text as board_text
+
+from ..result import Report, Result, by_topic
+from . import wording
+
+
+def as_markdown(reports: Sequence[Report], in_full: int) -> str:
+    """The reports one below the other, the first `in_full` failures of each with their boards."""
+    return "\n".join(line for report in reports for line in _report(report, in_full)) + "\n"
+
+
+def _report(report: Report, in_full: int) -> Iterator[str]:
+    mark = "✅" if report.clean() else "❌"
+    yield f"## {mark} {_code(report.ruleset.id)} by {_code(wording.engine(report))}"
+    yield ""
+    counts = ", ".join(counted for _, counted in wording.counts_in_words(report))
+    interrupted = " The run was interrupted." if report.interrupted else ""
+    yield f"**{counts}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
+    yield ""
+    yield from _table(report)
+    if report.explanation:
+        yield from ("### Explanation", "", *(f"- **{_words(line)}**" for line in report.explanation), "")
+    if common := wording.in_common(report):
+        yield from ("### What the failures have in common", "")
+        yield from (f"- {number}: `{id}` {_words(wording.clause(id))}" for number, id in common)
+        yield ""
+    if report.known is not None:
+        yield "Every failure is known and explained." if not report.known else "### Not as known"
+        yield from ("", *(f"- {_code(line)}" for line in report.known), "")
+    wrong = wording.wrong(report)
+    if wrong:
+        yield from ("### Failures", "")
+    for result in wrong[:in_full]:
+        yield from _failure(report, result)
+    if wrong[in_full:]:
+        yield f"<details><summary>and {len(wrong) - in_full} more</summary>\n"
+        yield from (f"- {result.status} `{result.case.id}`" for result in wrong[in_full:])
+        yield from ("", "</details>", "")
+
+
+def _table(report: Report) -> Iterator[str]:
+    shown = wording.statuses_shown(report)
+    yield f"| topic | {' | '.join(shown)} |"
+    yield f"|:--|{'--:|' * len(shown)}"
+    for topic, counts in by_topic(report.results):
+        yield f"| {_cell(topic)} | {' | '.join(str(counts[status] or '·') for status in shown)} |"
+    yield ""
+
+
+def _failure(report: Report, result: Result) -> Iterator[str]:
+    case = result.case
+    yield f"<details><summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
+    yield ""
+    yield from _fenced(board_text(wording.position(report, result)))
+    yield f"{_code(case.position)}"
+    yield ""
+    yield from (f"- {_code(id)} {_words(wording.clause(id))}" for id in case.clauses)
+    if result.message:
+        yield f"- {_code(result.message)}"
+    for word, moves, meaning in result.listings():
+        yield f"- **{word}** {', '.join(map(_code, moves))} ({meaning})"
+    for what, difference in result.differences():
+        yield f"- {_code(what)}: expected {_code(difference.expected)}, got {_code(difference.got)}"
+    if result.reading:
+        yield f"- right under the reading {_code(result.reading)} ({_words(wording.reading(report, result))})"
+    yield ""
+    for title, text in (("To ask it again:", result.request), ("The answer:", result.answer)):
+        if text:
+            yield from (title, "", *_fenced(text))
+    yield from ("</details>", "")
+
+
+def _fenced(text: str) -> Iterator[str]:
+    fence = "`" * max(3, _longest_run(text) + 1)
+    yield from (fence, text, fence, "")
+
+
+def _code(text: str) -> str:
+    """Text as code in a line, whatever is in it."""
+    ticks = "`" * (_longest_run(text) + 1)
+    space = " " if text[:1] in ("`", " ", "") or text[-1:] in ("`", " ") else ""
+    return f"{ticks}{space}{text}{space}{ticks}"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def _words(text: str) -> str:
+    """Words of the catalogue, whose punctuation is no markup."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~&!])", r"\\\1", text)
+
+
+def _cell(text: str) -> str:
+    return _code(text.replace("|", "\\|")) if re.search(r"[^a-z-]", text) else text

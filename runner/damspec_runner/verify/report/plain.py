@@ -1,0 +1,183 @@
+"""Reports as plain data (schemas/report.schema.json), and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import damspec
+from damspec import Ruleset, data, load_ruleset, read_position
+
+from ...cases.cases import Case, Expectation, cases_for
+from ...engines import protocol
+from ...engines.protocol import Hello
+from ..result import Difference, Report, Result, by_topic
+
+_LISTS = ("missing", "extra", "unparsable", "duplicates")
+_DIFFERENCES = ("start", "outcome")
+_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer")
+
+
+def as_json(reports: Sequence[Report]) -> dict[str, Any]:
+    """Reports, one or more, as plain data. `ruleset` is the first one's; each has its own besides."""
+    return {
+        "damspec": damspec.__version__,
+        "ruleset": reports[0].ruleset.id,
+        "reports": [_entry(report) for report in reports],
+    }
+
+
+def read_reports(content: Any, where: str) -> list[Report]:
+    """The reports in plain data; `where` names the file in messages.
+
+    A case that is not in the catalogue any more, or asks something else there, is what the report says of it. Raises
+    FileError for data of another form, RulesetError for a ruleset that is not there.
+    """
+    data.check(content, "report", where)
+    content = printable(content)
+    return [_report(entry, entry.get("ruleset", content["ruleset"])) for entry in content["reports"]]
+
+
+def _entry(report: Report) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        **ruleset_entry(report.ruleset),
+        "engine": engine_entry(report.label, report.hello),
+        "counts": report.counts,
+        "topics": dict(by_topic(report.results)),
+        "not_asked": report.counts["not-asked"],
+        **ending_entry(report),
+        "duplicates": report.duplicates,
+        "results": [result_entry(result) for result in report.results],
+    }
+    if report.interrupted:
+        entry["interrupted"] = True
+    if report.options:
+        entry["options"] = dict(report.options)
+    return entry
+
+
+def _report(entry: Mapping[str, Any], id: str) -> Report:
+    ruleset = read_ruleset({**entry, "ruleset": id})
+    cases = {case.id: case for case in cases_for(ruleset)}
+    return Report(
+        ruleset,
+        *read_engine(entry["engine"]),
+        tuple(read_result(result, cases, ruleset) for result in entry["results"]),
+        interrupted=entry.get("interrupted", False),
+        options=entry.get("options", {}),
+        **read_ending(entry),
+    )
+
+
+def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
+    """A ruleset by its id, and by its file where it is none of those shipped."""
+    shipped = ruleset.path.parent == data.root() / "spec" / "rulesets"
+    return {"ruleset": ruleset.id} | ({} if shipped else {"ruleset_file": str(ruleset.path)})
+
+
+def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
+    """The ruleset that `ruleset_entry` wrote. Raises RulesetError or FileError if it is not there."""
+    if "ruleset_file" not in entry:
+        return load_ruleset(entry["ruleset"])
+    _, mark, query = entry["ruleset"].partition("?")
+    return load_ruleset(f"{entry['ruleset_file']}{mark}{query}")
+
+
+def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
+    """An engine: what the run calls it, and what it said of itself, as the protocol has it."""
+    return {
+        "label": label,
+        "name": hello.name,
+        "version": hello.version,
+        "rulesets": "*" if hello.rulesets is None else sorted(hello.rulesets),
+        "questions": [question for question in protocol.QUESTIONS if question in hello.questions],
+        "rules": hello.wants_rules,
+    }
+
+
+def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
+    """What `engine_entry` wrote."""
+    return entry["label"], protocol.hello({"rulesets": "*", "questions": [], **entry})
+
+
+def ending_entry(report: Report) -> dict[str, Any]:
+    """What is known of a run only when it is over."""
+    entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
+    if report.known is not None:
+        entry["known"] = list(report.known)
+    if report.diagnosis is not None:
+        entry["diagnosis"] = dict(report.diagnosis)
+    return entry
+
+
+def read_ending(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What `ending_entry` wrote, as arguments of a Report."""
+    return {
+        "seconds": entry["seconds"],
+        "noise": tuple(entry.get("noise", ())),
+        "known": tuple(entry["known"]) if "known" in entry else None,
+        "diagnosis": entry.get("diagnosis"),
+    }
+
+
+def result_entry(result: Result) -> dict[str, Any]:
+    """A result as plain data."""
+    entry: dict[str, Any] = {
+        "id": result.case.id,
+        "topic": result.case.topic,
+        "clauses": list(result.case.clauses),
+        "position": result.case.position,
+        "status": result.status,
+        **result.faults(),
+        "duplicates": list(result.duplicates),
+        "reading": result.reading,
+        "start_told": result.start_told,
+        "kind": result.kind,
+        "request": result.request,
+        "answer": result.answer,
+    }
+    always = ("clauses", "position")
+    return {key: value for key, value in entry.items() if value or key in always}
+
+
+def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Result:
+    """What `result_entry` wrote; `cases` are those there are, by their ids.
+
+    Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
+    """
+    values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
+    values |= {key: tuple(entry[key]) for key in _LISTS if key in entry}
+    values |= {key: Difference(**entry[key]) for key in _DIFFERENCES if key in entry}
+    if "reading" in values:
+        ruleset.readings_in(values["reading"])
+    after = {move: Difference(**difference) for move, difference in entry.get("after", {}).items()}
+    return Result(_case(entry, cases, ruleset), after=after, **values)
+
+
+def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Case:
+    known = cases.get(entry["id"])
+    if known is not None and known.position == entry["position"]:
+        return known
+    read_position(ruleset, entry["position"])
+    return Case(
+        id=entry["id"],
+        ruleset=ruleset.base,
+        topic=entry["topic"],
+        why="",
+        clauses=tuple(entry["clauses"]),
+        position=entry["position"],
+        expected=Expectation(),
+    )
+
+
+def printable(value: Any) -> Any:
+    """Plain data with every text in it as it can be shown."""
+    match value:
+        case str():
+            return protocol.plain(value)
+        case list():
+            return [printable(item) for item in value]
+        case dict():
+            return {protocol.plain(key): printable(item) for key, item in value.items()}
+        case _:
+            return value

@@ -1,0 +1,147 @@
+"""A report on a terminal: failures with their boards, a table, what the failures have in common, the counts last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from damspec.drawing import text as board_text
+
+from ..result import Difference, Report, Result, Status, by_topic
+from . import wording
+
+_COLOURS: dict[Status, str] = {
+    "passed": "green",
+    "failed": "red",
+    "reading": "yellow",
+    "error": "magenta",
+    "unsupported": "cyan",
+    "timeout": "magenta",
+    "unstable": "bright_red",
+    "not-asked": "bright_black",
+}
+#: Lines of an engine's standard error shown after a run with failures.
+_NOISE_SHOWN = 10
+
+
+def show(report: Report, console: Console, *, in_full: int = 10) -> None:
+    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts.
+
+    The first `in_full` failures are shown in full, the others by their ids.
+    """
+    wrong = wording.wrong(report)
+    for result in wrong[:in_full]:
+        console.print(_failure(report, result), soft_wrap=True)
+    if wrong[in_full:]:
+        console.print(f"and {len(wrong) - in_full} more (`--show {len(wrong)}` shows all):", style="bold")
+        for result in wrong[in_full:]:
+            console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
+        console.print()
+    console.print(_table(report))
+    if report.duplicates:
+        console.print(_duplicates(report))
+    if common := wording.in_common(report):
+        console.print(_in_common(common))
+    if report.explanation:
+        console.print("Explanation", style="bold")
+        for line in report.explanation:
+            console.print("  " + line, markup=False, soft_wrap=True)
+    if report.noise and wrong:
+        console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
+        for line in report.noise[-_NOISE_SHOWN:]:
+            console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
+    if report.known is not None:
+        _show_surprises(report.known, console)
+    console.print(summary(report), highlight=False, soft_wrap=True)
+
+
+def summary(report: Report) -> str:
+    """The last line: exact counts, those of nothing left out except passed and failed."""
+    parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
+    if report.duplicates:
+        parts.append(f"{report.duplicates} duplicate move{'s' if report.duplicates > 1 else ''}")
+    return (
+        f"[bold]{escape(report.ruleset.id)}[/] by [bold]{escape(wording.engine(report))}[/]: {', '.join(parts)}"
+        f" of {len(report.results)} cases in {report.seconds:.1f} s{' (interrupted)' if report.interrupted else ''}"
+    )
+
+
+def _failure(report: Report, result: Result) -> Text:
+    case = result.case
+    lines = [Text(case.why)]
+    lines += [_clause(id) for id in case.clauses]
+    lines.append(Text(case.position, style="dim"))
+    if result.message:
+        lines.append(Text(f"engine {result.message}"))
+    for word, moves, meaning in result.listings():
+        lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
+    for what, difference in result.differences():
+        lines.append(Text.assemble((f"{what}  ", "bold"), *_difference(difference)))
+    if result.reading:
+        about = wording.reading(report, result)
+        lines.append(
+            Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
+        )
+    board = board_text(wording.position(report, result))
+    return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
+
+
+def _title(result: Result) -> Text:
+    return Text.assemble((result.status.upper(), f"bold {_COLOURS[result.status]}"), " ", (result.case.id, "bold"))
+
+
+def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
+    """The board at the left, the lines beside it."""
+    width = max(map(len, board)) + 4
+    for left, right in zip_longest(board, lines, fillvalue=""):
+        yield Text.assemble(f"  {left:<{width}}" if right else f"  {left}", right)
+
+
+def _clause(id: str) -> Text:
+    return Text.assemble((f"{id} ", "cyan"), (wording.clause(id), "dim"))
+
+
+def _difference(difference: Difference) -> list[str | tuple[str, str]]:
+    return [("expected ", "dim"), difference.expected, ("  got ", "dim"), (difference.got, "red")]
+
+
+def _table(report: Report) -> Table:
+    shown = wording.statuses_shown(report)
+    table = Table("topic", *(f"[{_COLOURS[s]}]{s}[/]" for s in shown), box=None, header_style="bold", pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for topic, counts in by_topic(report.results):
+        table.add_row(topic, *(f"[{_COLOURS[s]}]{counts[s]}[/]" if counts[s] else "[dim]·[/]" for s in shown))
+    return table
+
+
+def _duplicates(report: Report) -> Text:
+    where = [result.case.id for result in report.results if result.duplicates]
+    more = f" and {len(where) - 3} more" if len(where) > 3 else ""
+    return Text(
+        f"warning: {report.duplicates} moves were listed more than once, in {len(where)} cases"
+        f" ({', '.join(where[:3])}{more}); a move wants one entry, by any of its paths",
+        style="yellow",
+    )
+
+
+def _in_common(common: Sequence[tuple[str, str]]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, title="What the failures have in common")
+    table.title_justify = "left"
+    for number, id in common:
+        table.add_row(number, _clause(id))
+    return table
+
+
+def _show_surprises(surprises: Sequence[str], console: Console) -> None:
+    if not surprises:
+        console.print("Every failure is known and explained (known/).", style="green")
+        return
+    console.print(f"Not as known, {len(surprises)} times:", style="bold red")
+    for line in surprises:
+        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,90 @@
+"""What a report says in words, whatever its form."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import damspec
+from damspec import Position
+
+from ..result import FAILING, Report, Result, Status
+
+#: Each verdict as the counts of a report name it.
+COUNTED_AS: dict[Status, str] = {
+    "passed": "passed",
+    "failed": "failed",
+    "reading": "explained by another reading",
+    "error": "errors",
+    "unsupported": "unsupported",
+    "timeout": "timed out",
+    "unstable": "unstable",
+    "not-asked": "not asked",
+}
+#: Clauses shown as what failures have in common.
+_COMMON_SHOWN = 5
+
+
+def engine(report: Report) -> str:
+    """The engine's name and version, as it said hello."""
+    return f"{report.hello.name} {report.hello.version}".strip()
+
+
+def counts_in_words(report: Report) -> list[tuple[Status, str]]:
+    """The counts, those of nothing left out except passed and failed."""
+    return [
+        (status, f"{report.counts[status]} {words}")
+        for status, words in COUNTED_AS.items()
+        if report.counts[status] or status in ("passed", "failed")
+    ]
+
+
+def statuses_shown(report: Report) -> list[Status]:
+    """The columns of a table: the verdicts there are, and passed and failed."""
+    return [status for status, _ in counts_in_words(report)]
+
+
+def wrong(report: Report) -> list[Result]:
+    """The results to show one by one."""
+    return report.with_status("reading", *FAILING)
+
+
+def rest(report: Report) -> list[Result]:
+    """The results of which there is nothing to show but that they are there."""
+    return report.with_status("passed", "unsupported", "not-asked")
+
+
+def position(report: Report, result: Result) -> Position:
+    """The position that a case is about."""
+    return damspec.read_position(report.ruleset, result.case.position)
+
+
+def clause(id: str) -> str:
+    """What a clause says; nothing for one that is not in the catalogue."""
+    known = damspec.load_clauses().get(id)
+    return known.says if known else ""
+
+
+def reading(report: Report, result: Result) -> str:
+    """What is chosen here in the place of the reading that an answer is right under."""
+    return ", ".join(
+        f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
+        for reading, _ in report.ruleset.readings_in(result.reading or "")
+    )
+
+
+def in_common(report: Report) -> list[tuple[str, str]]:
+    """The clauses that most wrong answers are about, each after how many of them are; nothing for a single one.
+
+    Where the engine gave no usable answer, or none was asked for, nothing is said of the clauses.
+    """
+    answers = report.with_status("failed", "reading")
+    found = Counter(clause for result in answers for clause in result.case.clauses)
+    of_all = [(f"{number} of {len(answers)}", id) for id, number in found.most_common(_COMMON_SHOWN)]
+    return of_all if len(answers) > 1 else []
+
+
+def faults(result: Result) -> list[str]:
+    """What is wrong in a case, a line each."""
+    lines = [result.message] if result.message else []
+    lines += [f"{word} {', '.join(moves)}" for word, moves, _ in result.listings() if word != "duplicate"]
+    return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.differences()]
