@@ -13,7 +13,7 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.process import NOISE_LINES
+from damspec_runner.engines.pipes import NOISE_LINES
 from damspec_runner.engines.serve import respond
 from runner_fixtures import EXAMPLES, PROJECT
 

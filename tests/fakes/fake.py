@@ -144,7 +144,7 @@ MODES: dict[str, Callable[[Message, Message], None]] = {
     "malformed": lambda asked, reply: say('{"jsonrpc": "2.0", "id": '),
     "number": lambda asked, reply: say("9" * 5000),
     "list": lambda asked, reply: say("[]"),
-    "deep": lambda asked, reply: say("[" * 100_000),
+    "deep": lambda asked, reply: say("[" * 60_000),
     "wrong-id": lambda asked, reply: say({**reply, "id": 4711}),
     "moves-a-string": with_result({"moves": "21-17"}),
     "missing-key": with_result({}),

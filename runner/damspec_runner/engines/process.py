@@ -1,31 +1,38 @@
-"""An engine as a process: starting it, asking with a timeout, keeping its noise, starting it again when it dies."""
+"""An engine under test: a question is written to its process, a line read back, and nothing it does lasts for ever."""
 
 from __future__ import annotations
 
 import os
-import queue
+import shutil
 import signal
-import subprocess
 import threading
-from collections import deque
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from . import protocol
+from . import hints, protocol
+from .confinement import Confinement
+from .family import Family
+from .forms import LIMITS, Limits
+from .pipes import Ended, Late, Noise, Pipes, TooLong, Woken
 from .protocol import EngineError, Hello, Unsupported
 
-#: Lines of an engine's standard error that are kept.
-NOISE_LINES = 200
+#: Seconds for an engine to end: told to quit, or having closed its output.
+_TO_END = 1.0
+#: Seconds for a last word, when its input is closed after it has said nothing in time.
+_LAST_WORD = 0.5
+#: No deadline is farther away than these seconds.
+_LONGEST = 1e6
 
 
 class Engine:
     """A running engine, asked one question at a time.
 
     After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
-    question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to this
-    process's own. `close` may be called from another thread: it ends the question being asked, and nothing is
-    started any more.
+    question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to what
+    the engine is let have of this process's own. `close` may be called from another thread: it ends the question
+    being asked, and nothing is started any more.
     """
 
     def __init__(
@@ -35,19 +42,27 @@ class Engine:
         timeout: float = 10.0,
         restarts: int = 3,
         environment: Mapping[str, str] | None = None,
+        limits: Limits = LIMITS,
+        confinement: Confinement | None = None,
     ) -> None:
         self.command = list(command)
-        self.timeout = min(threading.TIMEOUT_MAX, timeout)
+        self.timeout = timeout
         self.restarts_left = restarts
-        self.noise: deque[str] = deque(maxlen=NOISE_LINES)
-        self._environment = {**os.environ, **(environment or {})}
-        self._process: subprocess.Popen[str] | None = None
-        self._lock = threading.Lock()
-        self._closed = False
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._listener: threading.Thread | None = None
+        #: The ids of processes that could not be ended.
+        self.left: tuple[int, ...] = ()
+        self._limits = limits
+        self._confinement = confinement or Confinement()
+        self._environment = dict(environment or {})
+        self._noise = Noise()
+        self._running: _Running | None = None
         self._last_id = 0
         self._hello: Hello | None = None
+        #: Held by the thread that asks or closes.
+        self._asking = threading.Lock()
+        #: Held for a moment: whether all is over, and the pipe that tells it to the thread that asks.
+        self._gate = threading.Lock()
+        self._closed = False
+        self._wake: tuple[int, int] | None = None
 
     def __enter__(self) -> Engine:
         self.hello()
@@ -56,147 +71,214 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def noise(self) -> tuple[str, ...]:
+        """The last lines of its standard error, as they can be shown."""
+        return tuple(map(protocol.plain, self._noise.lines()))
+
     def hello(self) -> Hello:
         """What the engine says of itself; starts it if it is not running. Raises EngineError."""
-        if self._process is None:
+        with self._asking:
+            return self._greeted()
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
+        with self._asking:
+            if self._running is not None and self._running.asked:  # interrupted then: the answer may still come
+                self._end()
+            if self._running is None:
+                if self._last_id and self.restarts_left <= 0:
+                    raise EngineError("gone", "not asked: the engine has failed too often to be started again")
+                self.restarts_left -= self._last_id > 0
+                self._greeted()
+            return self._answer(method, params)
+
+    def close(self) -> None:
+        """Say quit, wait a moment, and end the process if it is still there."""
+        with self._gate:
+            self._closed = True
+            if self._wake is not None:
+                os.write(self._wake[1], b"!")
+        if not self._asking.acquire(timeout=5 * _TO_END):
+            return  # it is being ended in another thread, and takes its time
+        try:
+            if self._running is not None and not self._running.asked:
+                self._running.quit(self._last_id + 1)
+        finally:
+            try:
+                self._end()
+            finally:
+                self._asking.release()
+        with self._gate:
+            for descriptor in self._wake or ():
+                os.close(descriptor)
+            self._wake = None
+
+    def _greeted(self) -> Hello:
+        """The handshake, with a new process if there is none."""
+        if self._running is None:
             self._start()
             try:
-                self._hello = protocol.hello(self._exchange("hello", protocol.hello_params()))
+                self._hello = protocol.hello(self._answer("hello", protocol.hello_params()))
             except Unsupported as reason:
-                self._kill()
+                self._end()
                 raise EngineError("refused", f"does not answer hello: {reason}") from None
             except EngineError:
-                self._kill()
+                self._end()
                 raise
         assert self._hello is not None
         return self._hello
 
-    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
-        if self._process is None and self._last_id:
-            if self.restarts_left <= 0:
-                raise EngineError("gone", "not asked: the engine has failed too often to be started again")
-            self.restarts_left -= 1
-        self.hello()
-        try:
-            return self._exchange(method, params)
-        except EngineError as error:
-            if error.kind != "refused":
-                self._kill()
-            raise
-
-    def close(self) -> None:
-        """Say quit, wait a moment, and end the process if it is still there."""
-        with self._lock:
-            self._closed = True
-            process = self._process
-        if process is None:
-            return
-        try:
-            self._write(protocol.request(self._last_id + 1, "quit", None))
-            if process.stdin:
-                process.stdin.close()
-            process.wait(1.0)
-        except (OSError, EngineError, subprocess.TimeoutExpired):
-            pass
-        self._kill()
-
     def _start(self) -> None:
-        with self._lock:
+        with self._gate:
             if self._closed:
                 raise EngineError("gone", "not asked: the run is over")
-            try:
-                self._process = process = subprocess.Popen(
-                    self.command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    encoding="utf-8",
-                    errors="replace",
-                    bufsize=1,
-                    env=self._environment,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise EngineError("start", f"cannot start {self.command[0]!r}: {error.strerror or error}") from None
-        self._lines = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(process.stdout, self._lines), daemon=True).start()
-        self._listener = threading.Thread(target=_keep, args=(process.stderr, self.noise), daemon=True)
-        self._listener.start()
+            if self._wake is None:
+                self._wake = os.pipe()
+            wake = self._wake[0]
+        self._running = _Running(self.command, self._environment, self._confinement, self._noise, self._limits, wake)
 
-    def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer of the running process, which is ended if there is none."""
         self._last_id += 1
-        self._write(protocol.request(self._last_id, method, params))
         try:
-            line = self._lines.get(timeout=self.timeout)
-        except queue.Empty:
-            raise EngineError("timeout", f"did not answer {method} within {self.timeout:g} seconds") from None
-        if line is None:
-            raise EngineError("died", f"ended while asked {method}{self._ending()}")
-        return protocol.result(line, self._last_id, method)
+            assert self._running is not None
+            line = self._running.exchange(self._last_id, method, params, self.timeout)
+            return protocol.result(line, self._last_id, method, self._limits)
+        except Woken:
+            self._end()
+            raise EngineError("gone", "not asked: the run is over") from None
+        except _Dead as dead:
+            raise EngineError("died", f"{dead}{self._ending()}") from None
+        except EngineError as error:
+            if error.kind != "refused":
+                self._end()
+            raise
 
-    def _write(self, line: str) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
-            raise EngineError("gone", "not asked: the run is over")
-        try:
-            process.stdin.write(line + "\n")
-            process.stdin.flush()
-        except (OSError, ValueError):  # ValueError: closed on this side
-            raise EngineError("died", f"takes no more questions{self._ending()}") from None
+    def _end(self, *, patient: bool = False) -> int | None:
+        """End the process; its exit status if it ends by itself."""
+        running, self._running = self._running, None
+        if running is None:
+            return None
+        status, left = running.end(patient=patient)
+        self.left += left
+        return status
 
     def _ending(self) -> str:
-        """The exit status and the last line of noise of a process that has ended, for a message."""
-        process = self._process
-        if process is None:
-            return ""
-        try:
-            status = process.wait(1.0)
-        except subprocess.TimeoutExpired:
+        """End a process that has closed its pipes: how it has ended and its last words, for a message."""
+        status = self._end(patient=True)
+        if status is None:
             return ", its output closed"
-        if self._listener:
-            self._listener.join(1.0)
-        said = f", having said {protocol.excerpt(self.noise[-1])}" if self.noise else ""
-        return f", exit status {status}{said}"
-
-    def _kill(self) -> None:
-        with self._lock:
-            process, self._process = self._process, None
-        if process is None:
-            return
-        _end(process)
-        if self._listener:
-            self._listener.join(1.0)
-        for stream in (process.stdin, process.stdout, process.stderr):
-            try:
-                if stream:
-                    stream.close()
-            except OSError:
-                pass
+        noise = self.noise
+        said = f", having said {protocol.excerpt(noise[-1])}" if noise else ""
+        return f", {_status(status)}{said}{hints.of_noise(noise)}"
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Kill a process with whatever it has started: a shell or a launcher is not the engine itself."""
-    if hasattr(os, "killpg"):
-        with suppress(OSError):  # none of them is left
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
-
-
-def _keep(stream: Any, noise: deque[str]) -> None:
-    """Keep the last lines of an engine's standard error."""
-    with suppress(ValueError):  # the stream was closed while it was read
-        for line in stream:
-            noise.append(protocol.plain(line.rstrip().expandtabs()))
-
-
-def _listen(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
-    """Pass an engine's lines on, then None; blank ones are nothing."""
+def _status(status: int) -> str:
+    """An exit status in words."""
     try:
-        for line in stream:
-            if line.strip():
-                lines.put(line)
-    except ValueError:  # the stream was closed while it was read
-        pass
-    lines.put(None)
+        return f"exit status {status}" if status >= 0 else f"ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"ended by signal {-status}"
+
+
+class _Dead(Exception):
+    """A process that has ended or has closed its pipes; `str()` is when, for a message."""
+
+
+class _Running:
+    """One process of an engine, with its pipes and its folder."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        confinement: Confinement,
+        noise: Noise,
+        limits: Limits,
+        wake: int,
+    ) -> None:
+        self._noise = noise
+        self._most = limits.answer
+        self._folder = confinement.folder()
+        #: Whether a question is waiting for its answer.
+        self.asked = False
+        try:
+            words = confinement.words(command, self._folder)
+            temporary = {"TMPDIR": self._folder} if self._folder else {}
+            self._family = Family(words, {**confinement.environment(), **temporary, **environment}, self._folder)
+        except (OSError, ValueError) as error:
+            self._remove_folder()
+            reason = getattr(error, "strerror", None) or error
+            raise EngineError("start", f"cannot start {command[0]!r}: {reason}") from None
+        except BaseException:
+            self._remove_folder()
+            raise
+        self._pipes = Pipes(self._family.process, noise, limits.answer, wake)
+        try:
+            confinement.limit(self._family.process.pid)
+        except EngineError:
+            self.end()
+            raise
+
+    def exchange(self, id: int, method: str, params: Mapping[str, Any], timeout: float) -> str:
+        """The line that comes after a question. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""
+        deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
+        self.asked = True
+        try:
+            self._pipes.send(protocol.request(id, method, params).encode() + b"\n", deadline)
+            line = self._pipes.receive(deadline)
+        except Late:
+            late = f"did not answer {method} within {timeout:g} seconds"
+            raise EngineError("timeout", late + self._why_late()) from None
+        except TooLong as start:
+            quoted = protocol.excerpt(str(start))
+            long = f"answered {method} with a line of more than {self._most} bytes: {quoted}"
+            raise EngineError("size", long) from None
+        except Ended as end:
+            raise _Dead("takes no more questions" if end.taking else f"ended while asked {method}") from None
+        self.asked = False
+        return line.decode("utf-8", "replace")
+
+    def quit(self, id: int) -> None:
+        """Say quit and wait a moment for the end."""
+        deadline = time.monotonic() + _TO_END
+        self._pipes.ignore_wake()
+        with suppress(Late, Ended):
+            self._pipes.send(protocol.request(id, "quit", None).encode() + b"\n", deadline)
+        self._pipes.close_input()
+        self._pipes.drain(deadline, lambda: self._family.ended)
+
+    def end(self, *, patient: bool = False) -> tuple[int | None, tuple[int, ...]]:
+        """End it with all that it has started: its exit status, if it ends by itself, and the ids of what is left.
+
+        `patient` waits a moment for it to end by itself.
+        """
+        by_itself, left = False, tuple[int, ...]()
+        try:
+            if patient:
+                with suppress(Woken):
+                    self._pipes.drain(time.monotonic() + _TO_END, lambda: self._family.ended)
+            by_itself = self._family.ended
+        finally:
+            left = self._family.end()
+            self._pipes.close()
+            self._remove_folder()
+        return self._family.process.returncode if by_itself else None, left
+
+    def _why_late(self) -> str:
+        """What may be wrong when no answer has come, as far as it can be seen; it may take a moment to see."""
+        if begun := self._pipes.begun:
+            return hints.of_begun(begun)
+        if self._pipes.heard:
+            return "; its process has ended, and another holds its output" if self._family.ended else ""
+        if hint := hints.of_noise(self._noise.lines()):
+            return hint
+        self._pipes.close_input()
+        with suppress(Late, Ended, TooLong, Woken):
+            self._pipes.receive(time.monotonic() + _LAST_WORD)
+        return hints.FLUSH if self._pipes.heard else ""
+
+    def _remove_folder(self) -> None:
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)

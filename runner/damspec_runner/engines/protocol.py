@@ -10,6 +10,9 @@ from typing import Any
 from damspec import data
 from damspec.version import __version__
 
+from . import forms, hints
+from .forms import LIMITS, Limits
+
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
@@ -46,10 +49,8 @@ class Hello:
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
     """A request as one line."""
-    message: dict[str, Any] = {"jsonrpc": "2.0", "id": id, "method": method}
-    if params is not None:
-        message["params"] = params
-    return json.dumps(message, separators=(",", ":"))
+    rest = "" if params is None else f',"params":{_encode(params)}'
+    return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"{rest}}}'
 
 
 def hello_params() -> dict[str, Any]:
@@ -57,29 +58,33 @@ def hello_params() -> dict[str, Any]:
     return {"protocol": PROTOCOL, "runner": {"name": "damspec", "version": __version__}}
 
 
-def result(line: str, id: int, method: str) -> Any:
+def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
     """The result in an engine's line that answers request `id`.
 
-    Raises Unsupported, or EngineError for a line that is no answer to it.
+    Raises Unsupported, or EngineError for a line that is no answer to it, or one beyond the limits.
     """
     try:
-        message = json.loads(line)
+        message = _decode(line)
     except (ValueError, RecursionError) as error:
-        raise EngineError("json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}") from None
-    wrong = data.problem(message, "protocol", "answer")
-    if wrong:
+        raise EngineError(
+            "json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}{hints.of_malformed(line)}"
+        ) from None
+    if not forms.is_result(message) and (wrong := _problem(message, "answer")):
         raise EngineError("form", f"answered {method} with no JSON-RPC answer: {wrong}: {excerpt(line)}")
     if message["id"] != id:
-        raise EngineError("id", f"answered {method} with id {message['id']!r}, expected {id}: {excerpt(line)}")
+        found = _cut(repr(message["id"]))
+        raise EngineError("id", f"answered {method} with id {found}, expected {id}: {excerpt(line)}")
     if "error" in message:
-        code, text = message["error"]["code"], plain(" ".join(message["error"]["message"].split()))
-        if code in (UNSUPPORTED, METHOD_NOT_FOUND):
+        code, text = _cut(str(message["error"]["code"])), shown(" ".join(message["error"]["message"].split()))
+        if message["error"]["code"] in (UNSUPPORTED, METHOD_NOT_FOUND):
             raise Unsupported(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
-    wrong = data.problem(message["result"], "protocol", f"{method}.result")
-    if wrong:
+    found = message["result"]
+    if large := forms.too_large(found, limits):
+        raise EngineError("size", f"answered {method} with {large}: {excerpt(line)}")
+    if not forms.is_right(found, method) and (wrong := _problem(found, f"{method}.result")):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
-    return message["result"]
+    return found
 
 
 def hello(answer: Mapping[str, Any]) -> Hello:
@@ -96,10 +101,34 @@ def hello(answer: Mapping[str, Any]) -> Hello:
 
 def plain(text: str) -> str:
     """An engine's text as it can be shown: characters that cannot are written as escapes."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def shown(text: str) -> str:
+    """An engine's text as a message has it: as it can be shown, and cut when long."""
+    return plain(_cut(text, 200))
 
 
 def excerpt(line: str) -> str:
     """A line as a message quotes it, cut when long."""
-    line = line.strip()
-    return repr(line if len(line) <= 120 else line[:117] + "...")
+    return repr(_cut(line[:1000].strip(), 120))
+
+
+def _cut(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _problem(value: Any, definition: str) -> str | None:
+    """What is wrong with a value by the schema, if anything is."""
+    try:
+        return data.problem(value, "protocol", definition)
+    except RecursionError:
+        return "nested too deep"
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_decode = json.JSONDecoder(parse_constant=_no_number).decode

@@ -1,0 +1,102 @@
+"""What the engines' answers look like, said quickly: the schema is asked only what is wrong with one that does not.
+
+Whatever is right here is right by `schemas/protocol.schema.json`, not the other way round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+_OUTCOMES = ("ongoing", "white", "black", "draw")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How large an answer may be."""
+
+    #: Bytes of a line.
+    answer: int = 1 << 16
+    #: Entries in a list.
+    moves: int = 1000
+    #: Characters of an entry, and of a name.
+    move: int = 200
+    #: Characters of a position.
+    position: int = 1000
+
+
+LIMITS = Limits()
+
+
+def is_result(message: Any) -> bool:
+    """Whether a message is an answer with a result."""
+    return (
+        type(message) is dict
+        and message.get("jsonrpc") == "2.0"
+        and type(message.get("id")) is int
+        and "result" in message
+        and "error" not in message
+    )
+
+
+def is_right(result: Any, method: str) -> bool:
+    """Whether the result of a question has its form; false also for what is rare and has to be looked at closely."""
+    if type(result) is not dict:
+        return method == "quit"
+    match method:
+        case "moves":
+            lapses = result.get("lapses", ())
+            return _are_moves(result.get("moves")) and (lapses == () or _are_moves(lapses))
+        case "play" | "start":
+            position = result.get("position")
+            return type(position) is str and position != ""
+        case "outcome":
+            reason = result.get("reason")
+            return result.get("outcome") in _OUTCOMES and (reason is None or type(reason) is str)
+        case _:
+            return method == "quit"
+
+
+def too_large(result: Any, limits: Limits) -> str:
+    """What of a result is beyond the limits, in words; nothing if all is within."""
+    if type(result) is not dict:
+        return ""
+    for key in ("moves", "lapses", "rulesets", "questions"):
+        found = result.get(key)
+        if type(found) is not list:
+            continue
+        if len(found) > limits.moves:
+            return f"{len(found)} {key}, expected at most {limits.moves}"
+        for entry in found:
+            if (size := _size(entry)) > limits.move:
+                return f"an entry of length {size} in {key}, expected at most {limits.move}"
+    for key, most in (("position", limits.position), ("name", limits.move), ("version", limits.move)):
+        text = result.get(key)
+        if type(text) is str and len(text) > most:
+            return f"a {key} of {len(text)} characters, expected at most {most}"
+    return ""
+
+
+def _size(entry: Any) -> int:
+    """The length of a text, or of the longest text or list in an object."""
+    if type(entry) is dict:
+        return max((len(part) for part in entry.values() if type(part) in (str, list)), default=0)
+    return len(entry) if type(entry) is str else 0
+
+
+def _are_moves(found: Any) -> bool:
+    return type(found) is list and all(map(_is_move, found))
+
+
+def _is_move(entry: Any) -> bool:
+    if type(entry) is str:
+        return entry != ""
+    if type(entry) is not dict:
+        return False
+    move, captured = entry.get("move"), entry.get("captured")
+    return (
+        type(move) is str
+        and move != ""
+        and type(captured) is list
+        and all(type(square) is int and square > 0 for square in captured)
+    )

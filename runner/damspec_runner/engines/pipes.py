@@ -1,0 +1,215 @@
+"""Talking to a process over its pipes: all in the thread that asks, with a deadline for whatever may take long.
+
+No thread reads for another: a pipe that something else keeps open holds nobody up. What comes is kept to a bound.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable
+
+#: Lines of an engine's standard error that are kept, and the bytes kept of each.
+NOISE_LINES = 200
+NOISE_BYTES = 500
+_CHUNK = 1 << 16
+#: Seconds between two looks at what no descriptor tells.
+_GLANCE = 0.02
+#: The longest single wait, in seconds: poll takes a number of milliseconds that fits in 32 bits.
+_LONGEST = 1e6
+
+
+class Late(Exception):
+    """The deadline has passed."""
+
+
+class Ended(Exception):
+    """The other side has closed a pipe: `taking` is whether it was its input."""
+
+    def __init__(self, taking: bool) -> None:
+        super().__init__()
+        self.taking = taking
+
+
+class TooLong(Exception):
+    """A line goes on for longer than is read; `str()` is how it starts."""
+
+
+class Woken(Exception):
+    """Another thread wants the waiting to end."""
+
+
+class Noise:
+    """The last lines of a standard error, each cut."""
+
+    def __init__(self) -> None:
+        self._lines: deque[bytes] = deque(maxlen=NOISE_LINES)
+        self._begun = b""
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what was said."""
+        text = (self._begun + chunk).replace(b"\r", b"\n")
+        *lines, begun = text.split(b"\n")
+        self._begun = begun[:NOISE_BYTES]
+        self._lines.extend(line[:NOISE_BYTES] for line in lines[-2 * NOISE_LINES :] if line.strip())
+
+    def end(self) -> None:
+        """What was begun is a line: nothing more will come of it."""
+        self.add(b"\n")
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines so far."""
+        return tuple(line.decode("utf-8", "replace").rstrip().expandtabs() for line in self._lines)
+
+
+class Pipes:
+    """The three pipes of a process.
+
+    `most` is the bytes a line may have; a descriptor `wake` that becomes readable ends any waiting.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], noise: Noise, most: int, wake: int) -> None:
+        self._streams = [stream for stream in (process.stdin, process.stdout, process.stderr) if stream]
+        self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._noise = noise
+        self._most = most
+        self._wake = wake
+        self._poll = select.poll()
+        for descriptor in (self._out, self._err, wake):
+            self._poll.register(descriptor, select.POLLIN)
+        #: What has come and is not read yet: the part that has been searched for a newline is `_searched` long.
+        self._buffer = bytearray()
+        self._searched = 0
+        #: Whether anything has ever come.
+        self.heard = False
+
+    @property
+    def begun(self) -> bytes:
+        """What has come of a line whose end is missing."""
+        return bytes(self._buffer).lstrip()
+
+    def send(self, message: bytes, deadline: float) -> None:
+        """Write a message. Raises Late, Ended, Woken."""
+        while True:
+            try:
+                written = os.write(self._in, message)
+            except BlockingIOError:
+                written = 0
+            except OSError:
+                raise Ended(taking=True) from None
+            if written == len(message):
+                return
+            message = message[written:]
+            self._poll.register(self._in, select.POLLOUT)
+            self._poll.unregister(self._out)  # nobody reads it now
+            try:
+                self._wait(deadline)
+            finally:
+                self._poll.unregister(self._in)
+                self._poll.register(self._out, select.POLLIN)
+
+    def receive(self, deadline: float) -> bytes:
+        """The next line that is not blank. Raises Late, Ended, TooLong, Woken."""
+        while True:
+            if line := self._line():
+                return line
+            while self._out not in self._wait(deadline):
+                pass
+            chunk = self._read()
+            if not chunk:
+                rest, self._buffer, self._searched = bytes(self._buffer), bytearray(), 0
+                if rest.strip():
+                    return rest
+                raise Ended(taking=False)
+            self.heard = True
+            self._buffer += chunk
+
+    def close_input(self) -> None:
+        """Let the process know that nothing more will be asked."""
+        self._streams[0].close()
+
+    def ignore_wake(self) -> None:
+        """From now on nobody ends the waiting but the deadlines."""
+        self._poll.unregister(self._wake)
+
+    def drain(self, deadline: float, until: Callable[[], bool]) -> bool:
+        """Wait for something, with the output read and forgotten meanwhile and the standard error kept.
+
+        Whether it came before the deadline. Raises Woken.
+        """
+        while not until():
+            try:
+                happened = self._wait(min(deadline, time.monotonic() + _GLANCE))
+            except Late:
+                if time.monotonic() >= deadline:
+                    return False
+                continue
+            if self._out in happened and not self._read():
+                self._poll.unregister(self._out)
+                self._out = -1
+        return True
+
+    def close(self) -> None:
+        """Take in what is left of the standard error without waiting for more, and close all."""
+        for _ in range(64):
+            if not self._hear():
+                break
+        self._noise.end()
+        for stream in self._streams:
+            stream.close()
+
+    def _line(self) -> bytes:
+        """A line that is there already; nothing if there is none."""
+        buffer = self._buffer
+        while True:
+            end = buffer.find(b"\n", self._searched)
+            if (len(buffer) if end < 0 else end) > self._most:
+                raise TooLong(buffer[:200].decode("utf-8", "replace"))
+            if end < 0:
+                self._searched = len(buffer)
+                return b""
+            line = bytes(buffer[:end])
+            del buffer[: end + 1]
+            self._searched = 0
+            if line and not line.isspace():
+                return line
+            self._buffer = buffer = buffer.lstrip()
+
+    def _wait(self, deadline: float) -> list[int]:
+        """The descriptors where something has happened; the standard error is read here. Raises Late, Woken."""
+        seconds = deadline - time.monotonic()
+        if seconds <= 0:
+            raise Late
+        happened = [descriptor for descriptor, _ in self._poll.poll(min(seconds, _LONGEST) * 1000)]
+        if not happened:
+            raise Late
+        if self._wake in happened:
+            raise Woken
+        if self._err in happened:
+            self._hear()
+        return happened
+
+    def _read(self) -> bytes:
+        """What has come on the output; nothing if it is closed."""
+        try:
+            return os.read(self._out, _CHUNK)
+        except OSError:
+            return b""
+
+    def _hear(self) -> bool:
+        """Take in what has come on the standard error; false if there is nothing."""
+        try:
+            chunk = os.read(self._err, _CHUNK)
+        except OSError:
+            return False
+        if chunk:
+            self._noise.add(chunk)
+            return True
+        self._poll.unregister(self._err)
+        self._err = -1
+        return False
