@@ -28,13 +28,16 @@ class Rule:
 
     `values` has a sentence for each value of an enumeration. A list or an open value goes where `reads` has `{}`;
     `entries` are the words for the parts of a list or a mapping, `between` is what joins them, `empty` the sentence
-    for an empty list. `present` says when an optional rule is there, `terms` are heads of the glossary.
+    for an empty list. `present` says when an optional rule is there, `terms` are heads of the glossary. `topic` is that
+    of the cases about it, `affects` what another value can change (the words are at the head of spec/rules.yaml).
     """
 
     name: str
     group: str
     title: str
     heading: Mapping[str, str]
+    topic: str
+    affects: frozenset[str]
     asks: str
     says: str
     terms: tuple[str, ...]
@@ -48,7 +51,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Group:
-    """Rules that belong together, under a heading."""
+    """Rules that belong together, under a heading.
+
+    Of an optional group `present` says when it is there, and `part` what a game that has it has.
+    """
 
     id: str
     title: str
@@ -56,6 +62,7 @@ class Group:
     rules: tuple[Rule, ...]
     says: str = ""
     present: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,9 @@ def groups() -> tuple[Group, ...]:
     path = data.root() / "spec" / "rules.yaml"
     content = data.load_yaml(path)
     data.check(content, "rules", data.shown(path))
+    for given in content["groups"]:
+        for name, entry in given["rules"].items():
+            data.check(entry["topic"], "cases", f"{data.shown(path)}: {name}.topic", definition="topic")
     return tuple(
         Group(**{**given, "rules": tuple(_rule(name, entry, given) for name, entry in given["rules"].items())})
         for given in content["groups"]
@@ -90,6 +100,11 @@ def groups() -> tuple[Group, ...]:
 def vocabulary() -> Mapping[str, Rule]:
     """Every rule in words, by its name."""
     return {rule.name: rule for group in groups() for rule in group.rules}
+
+
+def affects(rule: str) -> frozenset[str]:
+    """What another value of a rule can change, in the words at the head of spec/rules.yaml."""
+    return vocabulary()[rule].affects
 
 
 @cache
@@ -188,4 +203,5 @@ def _enumerated(parts: Sequence[str]) -> str:
 
 def _rule(name: str, entry: Mapping[str, Any], group: Mapping[str, Any]) -> Rule:
     given = {"present": group.get("present", ""), "values": {}, "entries": {}, **entry}
-    return Rule(name=name, group=group["id"], **{**given, "terms": tuple(given["terms"])})
+    lists = {"terms": tuple(given["terms"]), "affects": frozenset(given["affects"])}
+    return Rule(name=name, group=group["id"], **{**given, **lists})

@@ -12,27 +12,10 @@ from functools import cached_property
 
 from damspec import Position, Ruleset
 from damspec.rules import TrapdoorRules
+from damspec.vocabulary import affects
 
+from ..variants.effects import changes_turns, ends
 from .player import Answer, Player
-
-#: Rules that only the moves without capture depend on, only the captures, and both; by their beginnings.
-_QUIET = ("man.move.", "king.move.directions", "king.move.reach", "trapdoors.quiet-landing")
-_CAPTURES = (
-    "man.capture.",
-    "king.capture.",
-    "capture.",
-    "promotion.mid-capture",
-    "promotion.return",
-    "trapdoors.capture-landing",
-)
-_BOTH = ("king.move.slides", "promotion.rows", "trapdoors.passing")
-#: Rules that say nothing of a position.
-_START = ("start.",)
-
-
-def moves_pieces(rule: str) -> bool:
-    """Whether all that a rule can change are the captures there are, and the moves without capture."""
-    return rule.startswith((*_QUIET, *_CAPTURES, *_BOTH)) and rule != "capture.duty"
 
 
 @dataclass(frozen=True)
@@ -49,14 +32,13 @@ class Contrast:
         """The contrast of two rulesets."""
         rules = one.values.keys() | other.values.keys()
         changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
-        turns = [rule for rule in changed if not moves_pieces(rule) and not rule.startswith(_START)]
-        captures = any(rule.startswith((*_CAPTURES, *_BOTH)) for rule in changed)
+        captures = any("captures" in affects(rule) for rule in changed)
         ends_in_captures = "twice" in (one.values["king.move.slides"], other.values["king.move.slides"])
         return cls(
             captures=captures,
-            quiet=(captures and ends_in_captures) or any(rule.startswith((*_QUIET, *_BOTH)) for rule in changed),
-            turns=any(not rule.startswith("ending.") for rule in turns),
-            ending=any(rule.startswith("ending.") for rule in turns),
+            quiet=(captures and ends_in_captures) or any("quiet" in affects(rule) for rule in changed),
+            turns=any(map(changes_turns, changed)),
+            ending=any(map(ends, changed)),
         )
 
     def __bool__(self) -> bool:

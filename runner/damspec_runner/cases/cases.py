@@ -12,6 +12,7 @@ from typing import Any
 
 from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.version import __version__
+from damspec.vocabulary import affects
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
@@ -153,7 +154,7 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
     changes = reading.alternatives[word].set
     if not changes:
         return replace(case, otherwise={})
-    other_board = any(rule.startswith("board.") for rule in changes)
+    other_board = any("board" in affects(rule) for rule in changes)
     depends = reading.id in case.readings or case.ruleset not in reading.rulesets or other_board
     return None if depends else replace(case, otherwise={})
 

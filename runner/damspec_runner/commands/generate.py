@@ -23,6 +23,7 @@ from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
 from ..positions.enumeration import count
+from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
 from .arguments import ruleset_argument
 from .output import console, json_option
@@ -134,7 +135,7 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
     if rule not in ruleset.values:
         raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
-    if rule.startswith(("board.", "start.")):
+    if places_pieces(rule) or begins(rule):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
     if not sign:
         mutants = [one for one in single(ruleset) if one.rules_changed == (rule,)]
@@ -176,11 +177,11 @@ def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
 
 def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
     """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(ruleset.rules.board), 1 if ruleset.rules.trapdoors is None else 0
+    squares, fewest = len(ruleset.rules.board), sampling.fewest_pieces(ruleset)
     if text is not None:
         return _range("--pieces", text, fewest, squares)
-    ends = any(goal.rule is not None and goal.rule.startswith("ending.") for goal in goals)
-    return fewest if ends else 1, squares if reachable else min(12, squares)
+    over = any(goal.rule is not None and ends(goal.rule) for goal in goals)
+    return fewest if over else 1, squares if reachable else min(12, squares)
 
 
 def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from ..answers.contrast import Contrast, View
 from ..answers.player import Player
 from ..positions.enumeration import count
 from ..variants.differences import Part
+from ..variants.effects import ends
 
 Question = Literal["moves", "outcome"]
 
@@ -94,7 +95,7 @@ class Aim:
     @property
     def question(self) -> Question:
         """The question whose answer shows it."""
-        return "outcome" if self.part.rule.startswith("ending.") else "moves"
+        return "outcome" if ends(self.part.rule) else "moves"
 
     @property
     def pieces(self) -> int:

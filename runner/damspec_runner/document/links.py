@@ -44,29 +44,6 @@ Link = Literal["clause", "reading", "notices", "names"]
 Value = tuple[str, str, Any]
 
 
-#: The topics whose cases are about rules of a name that begins so.
-_TOPICS = {
-    "board.": ("start", "man-move"),
-    "start.": ("start",),
-    "man.move.": ("man-move",),
-    "man.capture.later": ("multi-jump",),
-    "man.capture.": ("man-capture",),
-    "king.move.": ("king-move",),
-    "king.capture.": ("king-capture",),
-    "capture.duty": ("duty",),
-    "capture.completion": ("completion",),
-    "capture.choice": ("choice",),
-    "capture.binds": ("choice",),
-    "capture.king-weight": ("choice",),
-    "capture.": ("king-capture", "multi-jump"),
-    "promotion.": ("promotion",),
-    "huff.": ("huff",),
-    "trapdoors.": ("door", "slider"),
-    "spin.": ("spin",),
-    "ending.": ("ending",),
-}
-
-
 @dataclass(frozen=True)
 class Showing:
     """A case that shows a value, and how it is linked to it."""
@@ -158,8 +135,8 @@ class Witnesses:
         return not changes or bool(self._players(rule, changes))
 
     def _find(self, rule: str) -> Showing | None:
-        topics = next(topics for start, topics in _TOPICS.items() if rule.startswith(start))
-        by_subject = sorted(self._questions, key=lambda question: question.case.topic not in topics)
+        topic = vocabulary()[rule].topic
+        by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
         changes = changed_values(rule, self.ruleset.values[rule])
         players = self._players(rule, changes)
         passed: set[str] = set()

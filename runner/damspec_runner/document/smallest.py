@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,9 +18,10 @@ from damspec.meaning import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
-from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, thinned
+from ..positions.enumeration import count, in_phases, same_turned_round, slider_positions, stripped
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
 from ..variants.differences import Part, parts, toward
+from ..variants.effects import begins, ends
 from .aim import Aim, Question, Shown, Trial, Views
 from .survey import Survey
 
@@ -47,7 +49,7 @@ class Search:
         self.phases = tuple(_common_phases(one, other))
         self._sliders, self._every_way = _common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
-        self._parts = [part for part in parts(one, other) if not part.rule.startswith("start.")]
+        self._parts = [part for part in parts(one, other) if not begins(part.rule)]
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
@@ -57,11 +59,11 @@ class Search:
 
     def exhaust(self) -> None:
         """Try all positions, the fewest pieces first, as long as a part is left and it can be afforded."""
-        ends = any(part.rule.startswith("ending.") for part in self._parts)
+        over = any(ends(part.rule) for part in self._parts)
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
-            aim.proved_below = 0 if ends and doors else 1
-        for number in range(0 if ends and doors else 1, _MOVES + 1):
+            aim.proved_below = 0 if over and doors else 1
+        for number in range(0 if over and doors else 1, _MOVES + 1):
             left = [aim for aim in self.aims.values() if not aim.best and aim.trials]
             left = [aim for aim in left if aim.moves_pieces or number <= _WHOLE_TURNS]
             if not left or not self.survey.affordable(number):
@@ -148,8 +150,7 @@ class Search:
             if position is not plain and not self._possible(views):
                 continue
             for aim in aims:
-                shown = aim.shown(views)
-                if shown and self._counts(shown, views):
+                if shown := self._shown(aim, views):
                     aim.hits.append(shown)
 
     def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
@@ -168,16 +169,19 @@ class Search:
         self.others += 1
         views = Views(position)
         for aim in aims:
-            if count(position) <= aim.pieces and (shown := aim.shown(views)) and self._counts(shown, views):
-                shown = self._thinned(shown, aim)
-                if not aim.best or self._rank(shown) < self._rank(aim.best):
+            if count(position) <= aim.pieces and self._shown(aim, views):
+                few = stripped(position, partial(self._shows, aim))
+                shown = self._shown(aim, Views(few))
+                if shown and (not aim.best or self._rank(shown) < self._rank(aim.best)):
                     aim.best = shown
 
-    def _thinned(self, shown: Shown, aim: Aim) -> Shown:
-        for fewer in thinned(shown.position):
-            if (less := aim.shown(views := Views(fewer))) and self._counts(less, views):
-                return self._thinned(less, aim)
-        return shown
+    def _shows(self, aim: Aim, position: Position) -> bool:
+        return self._shown(aim, Views(position)) is not None
+
+    def _shown(self, aim: Aim, views: Views) -> Shown | None:
+        """How a position shows what is aimed at, if both rulesets can have it and answer it differently."""
+        shown = aim.shown(views)
+        return shown if shown and self._counts(shown, views) else None
 
     def _rank(self, shown: Shown) -> tuple[Any, ...]:
         """How plain a position is: few pieces, the game going on, nothing pending, few moves."""
@@ -226,7 +230,7 @@ class Search:
                 yield position
 
     def _aim(self, part: Part, beside: tuple[str, ...]) -> Aim:
-        question: Question = "outcome" if part.rule.startswith("ending.") else "moves"
+        question: Question = "outcome" if ends(part.rule) else "moves"
         starts = self._changed(beside) if beside else (self.one, self.other)
         changed = self._changed((*beside, part.rule))
         trials = [

@@ -9,18 +9,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import comb
 
 from damspec import Position, Ruleset
-from damspec.board import Side
 from damspec.moves import Generator
 from damspec.tables import Pieces
 
-from ..answers.contrast import moves_pieces
-from ..positions.enumeration import crownheads, placements, same_turned_round
-
-#: About how many positions one level of a survey may have.
-_AFFORDABLE = 1_500_000
+from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, sides, size
+from ..variants.effects import moves_pieces
 
 
 @dataclass(frozen=True)
@@ -39,8 +34,7 @@ class Survey:
 
     def __init__(self, rulesets: Sequence[Ruleset], tell: Callable[[str], None] = lambda line: None) -> None:
         self.board = rulesets[0].rules.board
-        both: tuple[Side, ...] = ("white", "black")
-        self._sides = both[:1] if all(map(same_turned_round, rulesets)) else both
+        self._sides = sides(rulesets)
         layouts = [ruleset.rules.trapdoors.layout for ruleset in rulesets if ruleset.rules.trapdoors]
         self._layout = layouts[0] if layouts else None
         self._tell = tell
@@ -59,7 +53,7 @@ class Survey:
 
     def affordable(self, number: int) -> bool:
         """Whether all positions of so many pieces with the sliders one way can be tried."""
-        return comb(len(self.board), number) * (1 << 2 * number) * len(self._sides) <= _AFFORDABLE
+        return size(self.board, number, self._sides) <= AFFORDABLE
 
     def alike(self, one: Ruleset, other: Ruleset, seen: tuple[int, ...]) -> bool:
         """Whether two of the rulesets move alike in a telling position."""
@@ -67,12 +61,7 @@ class Survey:
 
     def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
         """Every position of so many pieces, none on an open door."""
-        doors = self._doors(sliders)
-        for white_men, white_kings, black_men, black_kings in placements(self.board, number, self._heads):
-            if doors and (white_men | white_kings | black_men | black_kings) & doors:
-                continue
-            for side in self._sides:
-                yield Position(self.board, white_men, white_kings, black_men, black_kings, side, sliders)
+        return everywhere(self.board, number, self._heads, self._sides, sliders, self._doors(sliders))
 
     def level(self, number: int, sliders: str | None, *, quiet: bool) -> Level:
         """The telling ones of all positions of so many pieces; by the moves without capture too, or only by captures.
@@ -86,11 +75,11 @@ class Survey:
 
     def _surveyed(self, number: int, sliders: str | None, quiet: bool) -> Level:
         doors, generators = self._doors(sliders), self._generators
-        telling, size = [], 0
+        telling, seen = [], 0
         for position in self.everywhere(number, sliders):
-            size += 1
-            if size % 20_000 == 0:
-                self._tell(f"{number} pieces: {size:,} positions")
+            seen += 1
+            if seen % 20_000 == 0:
+                self._tell(f"{number} pieces: {seen:,} positions")
             pieces, side = seen_by_mover(position)
             found: list[object] = [{step[:4] for step in one.captures(pieces, side, doors)} for one in generators]
             if quiet:
@@ -99,7 +88,7 @@ class Survey:
             first = tuple(map(found.index, found))
             if any(first):
                 telling.append((position, first))
-        return Level(size, telling)
+        return Level(seen, telling)
 
     def _doors(self, sliders: str | None) -> int:
         return self._layout.open_doors(self.board, sliders) if sliders and self._layout else 0

@@ -13,18 +13,17 @@ from typing import Any, Literal
 
 import damspec
 from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
 from ..cases.equivalents import equivalents
 from ..positions.enumeration import count
 from ..variants.differences import common, differences, parts
+from ..variants.effects import begins, ends
 from ..variants.mutants import Mutant
 from .aim import Aim, Question
 from .smallest import Search
 from .survey import Survey
-
-#: What a group of rules is about.
-_GROUPS = {"trapdoors": "trapdoors", "spin": "spinner", "huff": "huffing"}
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def on_record(one: str, other: str) -> Mapping[str, Found] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
     first, second = common([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
-    rules = [part.rule for part in parts(first, second) if not part.rule.startswith("start.")]
+    rules = [part.rule for part in parts(first, second) if not begins(part.rule)]
     entries = {rule: _recorded().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
     return _explained(first, second, there) if len(there) == len(rules) else None
@@ -159,7 +158,7 @@ def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, 
     leaders = {rule: part.rule for part in parts(one, other) for rule in part.rules}
     for difference in differences([one, other]):
         rule = difference.rule
-        if rule.startswith("start."):
+        if begins(rule):
             found[rule] = Reason(rule, "start", None, "no position shows it, it says how a game begins")
         elif leaders[rule] != rule:
             found[rule] = _led(one, other, rule, leaders[rule])
@@ -175,7 +174,7 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
         rule,
         entry["position"],
         ruleset.values["board.size"],
-        "outcome" if rule.startswith("ending.") else "moves",
+        "outcome" if ends(rule) else "moves",
         tuple(entry.get("beside", ())),
         entry.get("both-ways", False),
         entry["proved-below"],
@@ -185,10 +184,10 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
 
 
 def _led(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
-    group = rule.partition(".")[0]
-    without = next((r.id for r in (one, other) if not any(name.startswith(f"{group}.") for name in r.values)), None)
-    if without and group in _GROUPS:
-        return Reason(rule, "no-such-part", leader, f"{without} has no {_GROUPS[group]}")
+    group = next(group for group in groups() if vocabulary()[rule] in group.rules)
+    without = next((r.id for r in (one, other) if r.values.keys().isdisjoint(each.name for each in group.rules)), None)
+    if without and group.part:
+        return Reason(rule, "no-such-part", leader, f"{without} has no {group.part}")
     return Reason(rule, "comes-with", leader, f"comes with {leader}")
 
 

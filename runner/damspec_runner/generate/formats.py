@@ -15,35 +15,15 @@ import damspec
 from damspec import Action, Move, Outcome, Position, Ruleset, load_readings
 from damspec.drawing import svg
 from damspec.meaning import rule_names
+from damspec.vocabulary import vocabulary
 
 from ..answers.contrast import Contrast, View, told_apart
 from ..answers.player import Player
 from ..positions.enumeration import count
+from ..variants.effects import begins, ends
 from ..variants.mutants import mutant_of
 from .goal import Found, Wanted
 
-#: The topic of a case that shows a rule, by the beginning of the rule's name.
-_TOPICS = {
-    "start.": "start",
-    "man.move.": "man-move",
-    "man.capture.": "man-capture",
-    "king.move.": "king-move",
-    "king.capture.": "king-capture",
-    "capture.duty": "duty",
-    "capture.completion": "completion",
-    "capture.choice": "choice",
-    "capture.binds": "choice",
-    "capture.king-weight": "choice",
-    "capture.": "multi-jump",
-    "promotion.": "promotion",
-    "huff.": "huff",
-    "trapdoors.step": "slider",
-    "trapdoors.layout": "slider",
-    "trapdoors.": "door",
-    "spin.slide": "slider",
-    "spin.": "spin",
-    "ending.": "ending",
-}
 #: The numbers that PDN has for games (tag GameType), by the rulesets that have their rules of movement.
 _GAME_TYPES = {"international": 20, "english": 21, "russian": 25, "brazilian": 26}
 #: The corner of square 1 as PDN counts it, seen by the side that begins.
@@ -112,7 +92,7 @@ def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in found:
         rules = shown.rules_shown(one.position)
-        topic = next(topic for start, topic in _TOPICS.items() if rules[0].startswith(start))
+        topic = vocabulary()[rules[0]].topic
         files[topic].append(_case(shown, one.position, rules, topic))
     return {
         topic: {"ruleset": shown.ruleset.base, "topic": topic, "cases": cases} for topic, cases in sorted(files.items())
@@ -121,7 +101,7 @@ def case_files(shown: Shown, found: Sequence[Found]) -> dict[str, dict[str, Any]
 
 def _case(shown: Shown, position: Position, rules: list[str], topic: str) -> dict[str, Any]:
     base = shown.ruleset.base
-    only_outcome = all(rule.startswith("ending.") for rule in rules)
+    only_outcome = all(map(ends, rules))
     under = list(shown.under_readings(position, only_outcome=only_outcome))
     named = [*rules[: _NAMED - 1], f"{len(rules) - _NAMED + 1} more rules"] if len(rules) > _NAMED else rules
     case: dict[str, Any] = {
@@ -180,11 +160,7 @@ def _shown_by(ruleset: Ruleset, position: Position) -> str:
 
 
 def _changed(ruleset: Ruleset, other: Ruleset) -> list[str]:
-    return [
-        rule
-        for rule in rule_names()
-        if ruleset.values.get(rule) != other.values.get(rule) and not rule.startswith("start.")
-    ]
+    return [rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not begins(rule)]
 
 
 def digest(position: Position) -> str:
@@ -283,8 +259,8 @@ def _game_type(ruleset: Ruleset) -> str | None:
 
 
 def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
-    gone = ("start.", "ending.", "board.numbering")
-    return {rule: value for rule, value in values.items() if not rule.startswith(gone)}
+    gone = {"board.numbering", *(rule for rule in values if begins(rule) or ends(rule))}
+    return {rule: value for rule, value in values.items() if rule not in gone}
 
 
 def picture(found: Found) -> str:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from math import comb
+from functools import cached_property, partial
 
 from damspec import Position
+from damspec.board import Side
 
 from ..positions import sampling
 from ..positions.enumeration import (
+    AFFORDABLE,
     count,
     crownheads,
+    everywhere,
     in_phases,
-    placements,
-    same_turned_round,
+    sides,
+    size,
     slider_positions,
-    thinned,
+    stripped,
 )
-from ..positions.sampling import Sampler
+from ..positions.sampling import Sampler, fewest_pieces
 from .goal import Found, Wanted
 
-#: About how many comparisons of moves an exhaustion may cost; comparing whole turns costs so many times as much.
-_AFFORDABLE = 1_500_000
+#: Comparing whole turns costs so many times as much as comparing moves.
 _WHOLE_TURNS = 8
 #: Up to so many pieces all positions are tried where chance finds nothing more.
 _TINY = 2
@@ -149,7 +150,7 @@ class Hunt:
             fewer = False
             wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
             for position in self._search(wanted, self.few):
-                position = self._thinned(position, lowest)
+                position = stripped(position, partial(self._stays_wanted, lowest))
                 fewer = count(position) < least
                 if fewer:
                     least, self.few = count(position), {position: Found(position)}
@@ -162,18 +163,12 @@ class Hunt:
         for found in self.few.values():
             yield from self._new(found)
 
-    def _thinned(self, position: Position, lowest: int) -> Position:
-        """The position with pieces taken off, none of which can be taken off too."""
-        for fewer in thinned(position):
-            if count(fewer) < lowest or self.wanted.player.turns.objection(fewer):
-                continue
-            if self.wanted.met(fewer):
-                return self._thinned(fewer, lowest)
-        return position
+    def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
+        return count(fewer) >= lowest and not self.wanted.player.turns.objection(fewer) and self.wanted.met(fewer)
 
     @property
     def _lowest(self) -> int:
-        return max(self.wanted.pieces[0], 1 if self.wanted.ruleset.rules.trapdoors is None else 0)
+        return max(self.wanted.pieces[0], fewest_pieces(self.wanted.ruleset))
 
     # --- by exhaustion ------------------------------------------------------------------------
 
@@ -190,30 +185,26 @@ class Hunt:
 
     def _affordable_doors(self, number: int) -> int | None:
         """With how many doors open all positions of so many pieces can be tried: None any, -1 not at all."""
-        size = comb(len(self.wanted.ruleset.rules.board), number) * 4**number * len(self._sides)
-        size *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.ruleset.rules.huff else 1
+        cost = size(self.wanted.ruleset.rules.board, number, self._sides)
+        cost *= _WHOLE_TURNS if self.wanted.whole_turns or self.wanted.ruleset.rules.huff else 1
         for doors in (None, 1, 0):
-            if size * len(slider_positions(self.wanted.ruleset, doors)) <= _AFFORDABLE:
+            if cost * len(slider_positions(self.wanted.ruleset, doors)) <= AFFORDABLE:
                 return doors
         return -1
 
     @cached_property
-    def _sides(self) -> tuple[str, ...]:
-        """Who is to move: White alone where the game is the same turned round."""
-        return ("white",) if same_turned_round(self.wanted.ruleset) else ("white", "black")
+    def _sides(self) -> tuple[Side, ...]:
+        return sides((self.wanted.ruleset,))
 
     def _everywhere(self, number: int, doors: int | None) -> Iterator[Position]:
         """Every position with so many pieces, in every phase, that the goals can be met in."""
-        wanted, rules = self.wanted, self.wanted.ruleset.rules
-        board, heads = rules.board, crownheads(wanted.ruleset)
-        turns = wanted.player.turns
-        for sliders in slider_positions(self.wanted.ruleset, doors):
-            for pieces in placements(board, number, heads):
-                for side in self._sides:
-                    position = Position(board, *pieces, "white" if side == "white" else "black", sliders)
-                    if rules.huff is None and not wanted.may_meet(position):
-                        self._count()
-                        continue
-                    for one in in_phases(position, sampling.phases(wanted.ruleset), turns):
-                        if not turns.objection(one):
-                            yield one
+        ruleset, turns = self.wanted.ruleset, self.wanted.player.turns
+        board, heads = ruleset.rules.board, crownheads(ruleset)
+        for sliders in slider_positions(ruleset, doors):
+            for position in everywhere(board, number, heads, self._sides, sliders):
+                if ruleset.rules.huff is None and not self.wanted.may_meet(position):
+                    self._count()
+                    continue
+                for one in in_phases(position, sampling.phases(ruleset), turns):
+                    if not turns.objection(one):
+                        yield one

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
+from math import comb
 
 from damspec import Board, Position, Ruleset
-from damspec.board import opponent
+from damspec.board import Side, opponent
 from damspec.tables import Pieces
 from damspec.turn import Turns
 
 from .sampling import PLAIN
+
+#: About how many positions one search through all with so many pieces may have.
+AFFORDABLE = 1_500_000
 
 
 def count(position: Position) -> int:
@@ -31,6 +35,19 @@ def thinned(position: Position) -> Iterator[Position]:
         )
         if fewer != position:
             yield fewer
+
+
+def stripped(position: Position, wanted: Callable[[Position], bool]) -> Position:
+    """A wanted position with pieces taken off, until none of those left can be taken off too."""
+    for fewer in thinned(position):
+        if wanted(fewer):
+            return stripped(fewer, wanted)
+    return position
+
+
+def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
+    """Who is to move in all positions that have to be looked at: White alone if the game is the same turned round."""
+    return ("white",) if all(map(same_turned_round, rulesets)) else ("white", "black")
 
 
 def same_turned_round(ruleset: Ruleset) -> bool:
@@ -57,6 +74,22 @@ def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterat
                 masks[kind] |= bit
             if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
                 yield masks[0], masks[1], masks[2], masks[3]
+
+
+def everywhere(
+    board: Board, number: int, crownheads: tuple[int, int], sides: Iterable[Side], sliders: str | None, doors: int = 0
+) -> Iterator[Position]:
+    """Every position of a number of pieces with nothing pending, with the sliders one way; none on these `doors`."""
+    sides = tuple(sides)
+    for pieces in placements(board, number, crownheads):
+        if not (doors and (pieces[0] | pieces[1] | pieces[2] | pieces[3]) & doors):
+            for side in sides:
+                yield Position(board, *pieces, side, sliders)
+
+
+def size(board: Board, number: int, sides: Iterable[Side]) -> int:
+    """About how many positions there are everywhere, men on their crownhead among them."""
+    return comb(len(board), number) * (1 << 2 * number) * len(tuple(sides))
 
 
 def crownheads(ruleset: Ruleset) -> tuple[int, int]:

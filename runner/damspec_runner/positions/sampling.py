@@ -25,6 +25,11 @@ _ATTEMPTS = 8
 _PLIES = 150
 
 
+def fewest_pieces(ruleset: Ruleset) -> int:
+    """The fewest pieces that a position can have: none only where the last of both sides can fall at once."""
+    return 1 if ruleset.rules.trapdoors is None else 0
+
+
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
     """The phases of a turn in which a position can be, by the field that its text has for it; the first is `plain`."""
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
@@ -78,7 +83,7 @@ class Sampler:
         self.turns = Turns(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
-        fewest = 1 if ruleset.rules.trapdoors is None else 0
+        fewest = fewest_pieces(ruleset)
         self._pieces = max(fewest, pieces[0]), min(len(board), pieces[1])
         if not self._pieces[0] <= self._pieces[1]:
             raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {len(board)}")

@@ -9,6 +9,8 @@ from typing import Any
 from damspec import Ruleset, RulesetError
 from damspec.meaning import contradictions, rule_names
 
+from .effects import places_pieces
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -53,7 +55,7 @@ def board_differences(rulesets: Sequence[Ruleset]) -> list[Difference]:
     """What had to be changed to have them on one board: its rules, and where the men start."""
     if len({ruleset.rules.board for ruleset in rulesets}) == 1:
         return []
-    return [one for one in _differing(rulesets) if _of_board(one.rule)]
+    return [one for one in _differing(rulesets) if places_pieces(one.rule)]
 
 
 def common(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
@@ -119,7 +121,7 @@ def _differing(rulesets: Sequence[Ruleset]) -> list[Difference]:
 def _on_board_of(host: Ruleset, ruleset: Ruleset) -> Ruleset:
     if ruleset.rules.board == host.rules.board:
         return ruleset
-    board = {rule: value for rule, value in host.values.items() if _of_board(rule)}
+    board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
     values = {**ruleset.values, **board}
     for rule, problem in contradictions(values):
         raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
@@ -127,7 +129,3 @@ def _on_board_of(host: Ruleset, ruleset: Ruleset) -> Ruleset:
     moved = replace(ruleset, values=values, rests_on=rests_on)
     assert moved.rules  # built now, so that a layout that does not fit is found here
     return moved
-
-
-def _of_board(rule: str) -> bool:
-    return rule.startswith("board.") or rule == "start.men"

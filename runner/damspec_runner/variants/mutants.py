@@ -17,10 +17,10 @@ from damspec import Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.meaning import contradictions, rule_names
 
+from .effects import is_movement
+
 #: Lists whose order means something.
 _RANKED = {"capture.choice"}
-#: The groups whose rules are also changed two at a time.
-MOVEMENT = ("man.", "king.", "capture.", "promotion.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def single(ruleset: Ruleset) -> list[Mutant]:
 
 def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
     """Every mutant with two changes, of two different rules of movement, capture or promotion."""
-    changes = [m.changes[0] for m in single(ruleset) if m.changes[0][0].startswith(MOVEMENT)]
+    changes = [m.changes[0] for m in single(ruleset) if is_movement(m.changes[0][0])]
     for first, second in combinations(changes, 2):
         if first[0] != second[0]:
             mutant = mutant_of(ruleset.base, ruleset.values, (first, second))

@@ -7,6 +7,7 @@ from functools import cache
 
 import damspec
 from damspec import Layout, Position, Ruleset
+from damspec.vocabulary import affects
 
 from ...answers.player import Player
 from ...cases.cases import Case, Expectation, Outcome
@@ -124,7 +125,7 @@ class Answers:
         """What reads positions under another reading: what always does, but where that changes the board."""
         ruleset = self.library.rulesets[case.ruleset]
         overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
-        if any(rule.startswith("board.") for overlay in overlays for rule in overlay):
+        if any("board" in affects(rule) for overlay in overlays for rule in overlay):
             return _player(ruleset.under(query))
         return self.library.players[case.ruleset]
 

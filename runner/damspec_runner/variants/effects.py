@@ -1,0 +1,39 @@
+"""What a change of a rule can do, derived from what spec/rules.yaml says it affects."""
+
+from __future__ import annotations
+
+from damspec.vocabulary import affects
+
+_MOVEMENT = frozenset(("quiet", "captures"))
+#: What no position shows: it says how a game begins.
+_BEGINNING = frozenset(("setup", "first"))
+
+
+def begins(rule: str) -> bool:
+    """Whether a rule says how a game begins, and nothing of any position."""
+    return affects(rule) <= _BEGINNING
+
+
+def moves_pieces(rule: str) -> bool:
+    """Whether all that a rule can change are the captures there are, and the moves without capture."""
+    return affects(rule) <= {*_MOVEMENT, "doors"}
+
+
+def is_movement(rule: str) -> bool:
+    """Whether a rule is one of the movement of pieces, doors or no doors; the duty to capture is among them."""
+    return bool(affects(rule) & _MOVEMENT) and "doors" not in affects(rule)
+
+
+def changes_turns(rule: str) -> bool:
+    """Whether turns have to be compared in full, and not only the moves of pieces."""
+    return bool(affects(rule) & {"board", "turn"})
+
+
+def ends(rule: str) -> bool:
+    """Whether a rule says how a game ends: another value changes the outcome, and no move."""
+    return "outcome" in affects(rule)
+
+
+def places_pieces(rule: str) -> bool:
+    """Whether a rule says what squares there are or where the men start on them: what goes with a board."""
+    return bool(affects(rule) & {"board", "setup"})
