@@ -14,6 +14,7 @@ from damspec import Ruleset
 
 from ..cases.cases import TOPICS, Case, cases_for, select
 from ..engines import installed
+from ..engines.family import adopting
 from ..engines.process import Engine
 from ..engines.protocol import EngineError
 from ..verify import known
@@ -27,6 +28,7 @@ from ..verify.result import FAILING, Report, Result
 from ..verify.run import check as run
 from .arguments import ruleset_argument
 from .output import console, json_option, print_json
+from .treatment import Treatment, treatment_options
 
 
 @click.command(context_settings={"ignore_unknown_options": False})
@@ -43,13 +45,7 @@ from .output import console, json_option, print_json
     "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once."
 )
 @click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01),
-    default=10.0,
-    show_default=True,
-    help="Seconds for each question.",
-)
+@treatment_options
 @click.option(
     "--known",
     "strict",
@@ -71,7 +67,7 @@ def check(
     max_fail: int | None,
     jobs: int,
     show: int,
-    timeout: float,
+    treatment: Treatment,
     strict: bool,
     update_known: bool,
     diagnose: bool,
@@ -105,12 +101,13 @@ def check(
     runs = [(name, *_named(name, install)) for name in names]
     if command:
         runs.append((shlex.join(command), list(command), {}))
+    click.get_current_context().with_resource(adopting())
     reports: list[Report] = []
     unrun = 0
     out = console()
     for label, words, environment in runs:
         try:
-            done = _run(ruleset, chosen, label, words, environment, timeout, jobs, max_fail, quiet=as_json)
+            done = _run(ruleset, chosen, label, words, environment, treatment, jobs, max_fail, quiet=as_json)
         except EngineError as error:
             click.echo(f"damspec: engine {label!r}: {error}", err=True)
             unrun += 1
@@ -122,7 +119,7 @@ def check(
             done = replace(done, known=tuple(as_known.surprises(done)))
         found = _diagnose(ruleset, done) if diagnose else None
         if found and probing:
-            found = _probe(ruleset, found, Engine(words, timeout=timeout, environment=environment))
+            found = _probe(ruleset, found, treatment.engine(words, environment))
         if found:
             done = replace(done, diagnosis=found.as_json())
         reports.append(done)
@@ -160,15 +157,18 @@ def _run(
     label: str,
     words: list[str],
     environment: dict[str, str],
-    timeout: float,
+    treatment: Treatment,
     jobs: int,
     max_fail: int | None,
     quiet: bool,
 ) -> Report:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    engines: list[Engine] = []
+
     def start() -> Engine:
-        return Engine(words, timeout=timeout, environment=environment)
+        engines.append(treatment.engine(words, environment))
+        return engines[-1]
 
     err = console(stderr=True)
     columns = (
@@ -186,7 +186,11 @@ def _run(
             failed += result.status in FAILING
             progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
 
-        return run(ruleset, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
+        try:
+            return run(ruleset, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
+        finally:
+            if left := [str(id) for engine in engines for id in engine.left]:
+                click.echo(f"damspec: engine {label!r}: processes that could not be ended: {', '.join(left)}", err=True)
 
 
 def _diagnose(ruleset: Ruleset, done: Report) -> Diagnosis | None:

@@ -16,6 +16,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -217,7 +218,10 @@ def _adopted(everybody: Sequence[_Process], own: set[int]) -> set[int]:
 
 @atexit.register
 def _end_all() -> None:
-    """At the end of this process, however it came, nothing of an engine is left."""
+    """At the end of this process, however it came, nothing of an engine is left; nobody interrupts that."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for family in list(_families):
         family.end()
     if next(_numbers) > 1:

@@ -10,7 +10,7 @@ from damspec import MoveError, Position, PositionError, Ruleset, read_position
 
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported, plain
+from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .moves import MovesDifference, compare_moves, move_text
 from .result import Difference, Result, Status
 
@@ -25,7 +25,7 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     """
     hello = engine.hello()
     if not hello.plays(ruleset.id):
-        known = ", ".join(sorted(hello.rulesets or ()))
+        known = shown(", ".join(sorted(hello.rulesets or ())))
         raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}")
     if not hello.questions - {"start"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")

@@ -1,0 +1,1047 @@
+"""Programs that are no good engines: `programs.py NAME` behaves as badly as the docstring of that function says.
+
+Each is registered with what the runner has to say of it. Nothing of damspec is imported, so that they start quickly.
+They last for a minute at most if nobody ends them. This is long because there are many of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Message = dict[str, Any]
+Program = Callable[[], object]
+OPENING = ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A program, what has to be said of it (a regular expression), and how it is run."""
+
+    program: Program | None
+    said: str
+    timeout: float
+    confined: dict[str, Any]
+    command: tuple[str, ...] = ()
+
+
+PROGRAMS: dict[str, Hostile] = {}
+
+
+def hostile(said: str, *, timeout: float = 10.0, **confined: Any) -> Callable[[Program], Program]:
+    """Register a program. The timeout is short where it is waited for, and long where an answer must not be late."""
+
+    def register(program: Program) -> Program:
+        PROGRAMS[program.__name__.replace("_", "-")] = Hostile(program, said, timeout, confined)
+        return program
+
+    return register
+
+
+def asked() -> Iterator[Message]:
+    """The questions."""
+    for line in sys.stdin:
+        yield json.loads(line)
+
+
+def write(text: str | bytes) -> None:
+    """Write to standard output, all of it at once as far as it goes."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def say(message: Any) -> None:
+    """Write a line of JSON."""
+    write(json.dumps(message) + "\n")
+
+
+def right(question: Message, **changes: Any) -> Message:
+    """An answer of the right form."""
+    results: dict[str, Any] = {
+        "hello": {
+            "protocol": 1, "name": "hostile", "version": "1", "rulesets": ["lb"],
+            "questions": ["moves", "play", "outcome"],
+        },
+        "moves": {"moves": OPENING},
+        "play": {"position": "W:W21:B1"},
+        "outcome": {"outcome": "ongoing"},
+    }  # fmt: skip
+    result = results.get(question["method"])
+    return {"jsonrpc": "2.0", "id": question["id"], "result": {**result, **changes} if result else None}
+
+
+def greet() -> Message:
+    """Answer hello rightly; the question after it."""
+    questions = asked()
+    say(right(next(questions)))
+    return next(questions)
+
+
+def rest() -> None:
+    """Do nothing for as long as anybody may wait."""
+    time.sleep(60)
+
+
+def orphan(*, holding: tuple[int, ...] = (0, 1, 2), session: bool = True, twice: bool = False) -> None:
+    """Leave a process behind that keeps some of the pipes open."""
+    if os.fork():
+        return
+    if session:
+        os.setsid()
+    if twice and os.fork():
+        os._exit(0)
+    for descriptor in {0, 1, 2} - set(holding):
+        os.close(descriptor)
+    rest()
+    os._exit(0)
+
+
+def respond(change: Callable[[Message], Any], at: str = "moves") -> None:
+    """Answer rightly, but what `change` makes of the question where that is of a certain kind."""
+    for question in asked():
+        if question["method"] == at:
+            found = change(question)
+            write(found) if isinstance(found, str | bytes) else say(found)
+        else:
+            say(right(question))
+            if question["method"] == "quit":
+                return
+
+
+# --- it says nothing -------------------------------------------------------------------------------------------------
+
+
+@hostile(r"^did not answer hello within 0\.5 seconds$", timeout=0.5)
+def silent() -> None:
+    """Reads all, says nothing."""
+    for _ in asked():
+        pass
+    rest()
+
+
+@hostile(r"^did not answer hello within 0\.5 seconds$", timeout=0.5)
+def deaf() -> None:
+    """Reads nothing, says nothing."""
+    rest()
+
+
+@hostile(r"did not answer moves within 2 seconds$", timeout=2)
+def silent_after_hello() -> None:
+    """Says hello and no more."""
+    greet()
+    rest()
+
+
+@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
+def reads_half() -> None:
+    """Reads half of the first question."""
+    os.read(0, 20)
+    rest()
+
+
+@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
+def burns() -> None:
+    """Computes for ever."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        pass
+
+
+@hostile(r"^ended while asked hello, ended by SIG(XCPU|KILL)$", timeout=30, cpu=1)
+def burns_beyond_its_limit() -> None:
+    """Computes for longer than it may."""
+    burns()
+
+
+@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
+def stops_itself() -> None:
+    """Stops as by Ctrl-Z."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    rest()
+
+
+@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
+def ignores_signals() -> None:
+    """Cannot be asked to end."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        rest()
+
+
+@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
+def blank_lines() -> None:
+    """Writes blank lines for ever."""
+    while True:
+        write("\n" * 10_000)
+
+
+@hostile(r"flush the output after each answer$", timeout=2)
+def buffers() -> None:
+    """Answers all when there are no questions any more."""
+    answers = [right(question) for question in asked()]
+    for answer in answers:
+        say(answer)
+
+
+@hostile(r"answers go to standard output$", timeout=1)
+def answers_elsewhere() -> None:
+    """Answers on standard error."""
+    for question in asked():
+        print(json.dumps(right(question)), file=sys.stderr, flush=True)
+
+
+@hostile(r"answers go to standard output$")
+def answers_elsewhere_and_dies() -> None:
+    """Answers on standard error once."""
+    for question in asked():
+        sys.exit(json.dumps(right(question)))
+
+
+@hostile(r"did not answer (hello|moves) within 1 seconds; \d+ bytes came with no newline", timeout=1)
+def drips() -> None:
+    """Writes an answer at four bytes a second."""
+    text = json.dumps(right(next(asked())))
+    for letter in text:
+        write(letter)
+        time.sleep(0.25)
+
+
+# --- it ends ---------------------------------------------------------------------------------------------------------
+
+
+@hostile(r"exit status 0$")
+def exits() -> None:
+    """Ends at once."""
+
+
+@hostile(r"exit status 3, having said 'no licence'$")
+def exits_with_a_word() -> None:
+    """Ends with a reason."""
+    print("no licence", file=sys.stderr)
+    sys.exit(3)
+
+
+@hostile(r"ended by SIGSEGV$")
+def crashes() -> None:
+    """Ends by a signal."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+@hostile(r"ended by SIGABRT$")
+def aborts() -> None:
+    """Ends by another signal."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.abort()
+
+
+@hostile(r"ended by SIGKILL$")
+def is_killed() -> None:
+    """Ends as if there were no memory left."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@hostile(r"ended by signal 4\d$")
+def ends_by_a_signal_without_a_name() -> None:
+    """Ends by a signal that has only a number."""
+    os.kill(os.getpid(), signal.SIGRTMIN + 8)
+
+
+@hostile(r"ended by SIGKILL$")
+def kills_its_group() -> None:
+    """Ends itself with its process group."""
+    os.kill(0, signal.SIGKILL)
+
+
+@hostile(r"^ended while asked moves, exit status 0$")
+def dies_at_the_second() -> None:
+    """Answers one question."""
+    greet()
+
+
+@hostile(r"^(ended while asked|takes no more questions).*exit status 9, having said 'tired'$")
+def dies_at_the_tenth() -> None:
+    """Answers nine questions."""
+    for number, question in enumerate(asked(), 1):
+        if number == 10:
+            print("tired", file=sys.stderr)
+            sys.exit(9)
+        say(right(question))
+
+
+@hostile(r"^(ended while asked moves|takes no more questions), exit status 0$")
+def answers_and_ends() -> None:
+    """Ends after each answer."""
+    for question in asked():
+        say(right(question))
+        return
+
+
+@hostile(r"^ended while asked hello, its output closed$")
+def closes_stdout() -> None:
+    """Closes its output and lives on."""
+    os.close(1)
+    rest()
+
+
+@hostile(r"(did not answer hello within 1 seconds|takes no more questions, its output closed)$", timeout=1)
+def closes_stdin() -> None:
+    """Closes its input and lives on."""
+    os.close(0)
+    rest()
+
+
+@hostile(r"^takes no more questions, its output closed$")
+def closes_stdin_after_hello() -> None:
+    """Takes one question."""
+    question = next(asked())
+    os.close(0)
+    say(right(question))
+    rest()
+
+
+@hostile(r"failed")
+def closes_stderr() -> None:
+    """Answers without a standard error."""
+    os.close(2)
+    respond(right)
+
+
+@hostile(r"its output closed$")
+def closes_all() -> None:
+    """Closes everything and lives on."""
+    os.closerange(0, 3)
+    rest()
+
+
+@hostile(r"failed")
+def does_not_quit() -> None:
+    """Answers all, quit as well, and lives on."""
+    for question in asked():
+        say(right(question))
+    rest()
+
+
+# --- it says too much ------------------------------------------------------------------------------------------------
+
+
+@hostile(r"^answered hello with a line of more than 65536 bytes: 'xxx")
+def endless_line() -> None:
+    """Writes a line without an end."""
+    while True:
+        write("x" * 60_000)
+
+
+@hostile(r"^answered hello with a line of more than 65536 bytes: ")
+def zeros() -> None:
+    """Writes zero bytes for ever."""
+    while True:
+        write(b"\0" * 60_000)
+
+
+@hostile(r"standard output is for answers alone$")
+def endless_prose() -> None:
+    """Writes lines for ever."""
+    while True:
+        write("thinking\n" * 1000)
+
+
+@hostile(r"standard output is for answers alone$")
+def greets_in_prose() -> None:
+    """Writes a banner before it answers."""
+    write("Hostile 1.0, by nobody\n")
+    respond(right)
+
+
+@hostile(r"did not answer hello within 1 seconds", timeout=1)
+def endless_noise() -> None:
+    """Writes to standard error for ever, without a newline."""
+    while True:
+        os.write(2, b"x" * 60_000)
+
+
+@hostile(r"did not answer hello within 1 seconds", timeout=1)
+def endless_noisy_lines() -> None:
+    """Writes lines to standard error for ever."""
+    while True:
+        os.write(2, b"x\n" * 30_000)
+
+
+@hostile(r"failed")
+def noisy() -> None:
+    """Answers, with ten megabytes of noise before each answer."""
+    for question in asked():
+        for _ in range(10):
+            os.write(2, b"y" * 1_000_000)
+        say(right(question))
+
+
+@hostile(r"failed")
+def colourful_noise() -> None:
+    """Writes escape sequences to standard error."""
+    for question in asked():
+        os.write(2, b"\x1b[31m\x1b]0;title\x07\xff\n\r\r\x00")
+        say(right(question))
+
+
+@hostile(r"failed")
+def floods_after_the_answer() -> None:
+    """Writes no end of blank lines after each answer."""
+    for question in asked():
+        say(right(question))
+        write("\n" * 50_000)
+
+
+@hostile(r"^answered moves with a line of more than 65536 bytes: ")
+def a_million_moves() -> None:
+    """Lists a million moves."""
+    respond(lambda question: right(question, moves=[f"{n}-{n + 1}" for n in range(1_000_000)]))
+
+
+@hostile(r"^answered moves with 1000000 moves, expected at most 1000: ", answer=1 << 26)
+def a_million_moves_let_in() -> None:
+    """Lists a million moves where lines may be long."""
+    a_million_moves()
+
+
+@hostile(r"failed")
+def lists_what_it_may() -> None:
+    """Lists a thousand moves, as long as fits in."""
+    respond(lambda question: right(question, moves=[f"{n:060}" for n in range(1000)]))
+
+
+@hostile(r"^answered moves with 2000 moves, expected at most 1000: ")
+def two_thousand_moves() -> None:
+    """Lists too many moves."""
+    respond(lambda question: right(question, moves=["1-5"] * 2000))
+
+
+@hostile(r"^answered moves with 2000 lapses, expected at most 1000: ")
+def two_thousand_lapses() -> None:
+    """Lists too many lapses."""
+    respond(lambda question: right(question, lapses=["1-5"] * 2000))
+
+
+@hostile(r"^answered moves with a line of more than 65536 bytes: ")
+def a_long_move() -> None:
+    """Lists a move of 300 kB."""
+    respond(lambda question: right(question, moves=["1x" * 150_000]))
+
+
+@hostile(r"^answered moves with an entry of length 2000 in moves, expected at most 200: ")
+def a_move_too_long() -> None:
+    """Lists a move of 2 kB."""
+    respond(lambda question: right(question, moves=["1x" * 1000]))
+
+
+@hostile(r"^answered moves with an entry of length 5000 in moves, expected at most 200: ")
+def captures_too_much() -> None:
+    """Lists a capture of thousands."""
+    respond(lambda question: right(question, moves=[{"move": "1x5", "captured": [3] * 5000}]))
+
+
+@hostile(r"^answered play with a line of more than 65536 bytes: ")
+def a_huge_position() -> None:
+    """Gives a position of half a megabyte."""
+    answers_captures(lambda question: right(question, position="W:W" + "1," * 250_000))
+
+
+@hostile(r"^answered play with a position of 5000 characters, expected at most 1000: ")
+def a_large_position() -> None:
+    """Gives a position of 5 kB."""
+    answers_captures(lambda question: right(question, position="W" * 5000))
+
+
+def answers_captures(change: Callable[[Message], Any]) -> None:
+    """Lists what is right in the first case, to be asked to play it; that is changed."""
+    for question in asked():
+        if question["method"] == "play":
+            say(change(question))
+        else:
+            say(right(question, moves=["21x14x7", "22x13", "22x15x6"]) if "B10" in str(question) else right(question))
+
+
+@hostile(r"^answered hello with a line of more than 65536 bytes: ")
+def a_huge_name() -> None:
+    """Has a name of a megabyte."""
+    respond(lambda question: right(question, name="x" * 1_000_000), "hello")
+
+
+@hostile(r"^answered hello with a name of 5000 characters, expected at most 200: ")
+def a_long_name() -> None:
+    """Has a name of 5 kB."""
+    respond(lambda question: right(question, name="x" * 5000), "hello")
+
+
+@hostile(r"^answered hello with 5000 rulesets, expected at most 1000: ")
+def many_rulesets() -> None:
+    """Plays everything."""
+    respond(lambda question: right(question, rulesets=["lb"] * 5000), "hello")
+
+
+@hostile(r"^answered hello with 5000 questions, expected at most 1000: ")
+def many_questions() -> None:
+    """Answers everything."""
+    respond(lambda question: right(question, questions=["moves"] * 5000), "hello")
+
+
+@hostile(r"^answered hello with malformed JSON")
+def binary() -> None:
+    """Writes what is no text."""
+    next(asked())
+    write(bytes(range(1, 256)) * 10 + b"\n")
+    rest()
+
+
+# --- its lines are framed wrongly ------------------------------------------------------------------------------------
+
+
+@hostile(r"; \d+ bytes came with no newline: end each answer with one$", timeout=2)
+def no_newline() -> None:
+    """Leaves out the newline."""
+    for question in asked():
+        write(json.dumps(right(question)))
+
+
+@hostile(r"; 10 bytes came with no newline: end each answer with one$", timeout=2)
+def half_a_line() -> None:
+    """Stops in the middle of an answer."""
+    respond(lambda question: '{"jsonrpc"'[:10])
+
+
+@hostile(r"bytes came with carriage returns and no newline: end each answer with one$", timeout=2)
+def carriage_returns() -> None:
+    """Ends lines as was done long ago."""
+    for question in asked():
+        write(json.dumps(right(question)) + "\r")
+
+
+@hostile(r"failed")
+def carriage_returns_and_newlines() -> None:
+    """Ends lines as on Windows, which is all right."""
+    for question in asked():
+        write(json.dumps(right(question)) + "\r\n")
+
+
+@hostile(r"it begins with a byte order mark: write UTF-8 without one$")
+def byte_order_mark() -> None:
+    """Begins with a byte order mark."""
+    respond(lambda question: "\ufeff" + json.dumps(right(question)) + "\n", "hello")
+
+
+@hostile(r"it has zero bytes: write UTF-8, not UTF-16$")
+def utf_16() -> None:
+    """Writes another encoding."""
+    respond(lambda question: (json.dumps(right(question)) + "\n").encode("utf-16-le"), "hello")
+
+
+@hostile(r"write each answer on one line$")
+def pretty() -> None:
+    """Spreads an answer over many lines."""
+    respond(lambda question: json.dumps(right(question), indent=1) + "\n", "hello")
+
+
+@hostile(r"JSON has double quotes$")
+def single_quotes() -> None:
+    """Writes what Python prints."""
+    respond(lambda question: f"{right(question)}\n")
+
+
+@hostile(r"malformed JSON \(Extra data")
+def two_on_a_line() -> None:
+    """Writes two answers on one line."""
+    respond(lambda question: json.dumps(right(question)) * 2 + "\n")
+
+
+@hostile(r"malformed JSON \(Extra data")
+def garbage_after() -> None:
+    """Writes something after the answer."""
+    respond(lambda question: json.dumps(right(question)) + " ok\n")
+
+
+@hostile(r"^answered moves with id 2, expected 3: |^answered play with id 2")
+def answers_twice() -> None:
+    """Answers each question twice."""
+    for question in asked():
+        say(right(question))
+        if question["method"] != "hello":
+            say(right(question))
+
+
+@hostile(r"missing 'moves'")
+def answers_before_it_is_asked() -> None:
+    """Does not read, and says hello to everything."""
+    for id in range(1, 1000):
+        say(right({"method": "hello", "id": id}))
+    rest()
+
+
+@hostile(r"missing 'id'")
+def notifies() -> None:
+    """Sends a notification."""
+    respond(lambda question: {"jsonrpc": "2.0", "method": "progress", "params": {}})
+
+
+@hostile(r"malformed JSON")
+def cut_off() -> None:
+    """Leaves out the last brace."""
+    respond(lambda question: json.dumps(right(question))[:-1] + "\n")
+
+
+# --- its answers are no answers --------------------------------------------------------------------------------------
+
+
+@hostile(r"NaN is no JSON")
+def not_a_number() -> None:
+    """Writes NaN."""
+    respond(lambda question: {**right(question), "score": float("nan")})
+
+
+@hostile(r"-Infinity is no JSON")
+def infinite() -> None:
+    """Writes an infinite number."""
+    respond(lambda question: {**right(question), "score": -float("inf")})
+
+
+@hostile(r"malformed JSON \(Exceeds the limit")
+def a_long_number() -> None:
+    """Writes a number of 10,000 digits."""
+    respond(lambda question: "9" * 10_000 + "\n")
+
+
+@hostile(r"with id 9999999999999999999999999999999999999\.\.\., expected 2")
+def a_long_id() -> None:
+    """Has an id of 4,000 digits."""
+    respond(lambda question: f'{{"jsonrpc": "2.0", "id": {"9" * 4000}, "result": {{"moves": []}}}}\n')
+
+
+@hostile(r"with id 'xxxx.*\.\.\., expected 2")
+def an_id_of_much_text() -> None:
+    """Has an id of 50 kB."""
+    respond(lambda question: {**right(question), "id": "x" * 50_000})
+
+
+@hostile(r"malformed JSON")
+def deep() -> None:
+    """Nests lists too deep to be read."""
+    respond(lambda question: "[" * 60_000 + "\n")
+
+
+@hostile(r"malformed JSON|nested too deep|wrong form")
+def deep_within() -> None:
+    """Nests lists in the place of a move."""
+    respond(lambda question: json.dumps(right(question)).replace('"9-13"', "[" * 900 + "]" * 900) + "\n")
+
+
+@hostile(r"malformed JSON|nested too deep|wrong form")
+def deeper_within() -> None:
+    """Nests objects in the place of the moves."""
+    deeper = '{"moves":' * 400 + "1" + "}" * 400
+    respond(lambda question: f'{{"jsonrpc": "2.0", "id": {question["id"]}, "result": {deeper}}}\n')
+
+
+@hostile(r"with id 4711, expected 2")
+def another_id() -> None:
+    """Has another id."""
+    respond(lambda question: {**right(question), "id": 4711})
+
+
+@hostile(r"with id 4711, expected 2")
+def two_ids() -> None:
+    """Has two ids; the last counts."""
+    respond(lambda question: json.dumps(right(question))[:-1] + ', "id": 4711}\n')
+
+
+@hostile(r"with id None, expected 2")
+def no_id() -> None:
+    """Has null for an id."""
+    respond(lambda question: {**right(question), "id": None})
+
+
+@hostile(r"with id '2', expected 2")
+def an_id_as_text() -> None:
+    """Has the id as text."""
+    respond(lambda question: {**right(question), "id": str(question["id"])})
+
+
+@hostile(r"failed")
+def an_id_with_a_point() -> None:
+    """Has the id as 2.0, as languages do that know one kind of number."""
+    respond(lambda question: {**right(question), "id": float(question["id"])})
+
+
+@hostile(r"id: found true, expected integer or string or null")
+def an_id_that_is_true() -> None:
+    """Has `true` for an id."""
+    respond(lambda question: {**right(question), "id": True})
+
+
+@hostile(r"found \[\{.*expected object")
+def a_batch() -> None:
+    """Answers with a batch."""
+    respond(lambda question: [right(question)])
+
+
+@hostile(r"found null, expected object")
+def no_result() -> None:
+    """Answers with null."""
+    respond(lambda question: {**right(question), "result": None})
+
+
+@hostile(r'found "9-13", expected object')
+def a_result_of_text() -> None:
+    """Answers with a text."""
+    respond(lambda question: {**right(question), "result": "9-13"})
+
+
+@hostile(r"no JSON-RPC answer")
+def result_and_error() -> None:
+    """Answers with a result and an error."""
+    respond(lambda question: {**right(question), "error": {"code": 1, "message": "x"}})
+
+
+@hostile(r"no JSON-RPC answer")
+def neither_result_nor_error() -> None:
+    """Answers with nothing."""
+    respond(lambda question: {"jsonrpc": "2.0", "id": question["id"]})
+
+
+@hostile(r'found "1\.0", expected "2\.0"')
+def another_json_rpc() -> None:
+    """Speaks another version."""
+    respond(lambda question: {**right(question), "jsonrpc": "1.0"})
+
+
+@hostile(r"wrong form: moves\.\d+: \d+ is not valid")
+def moves_of_numbers() -> None:
+    """Lists numbers."""
+    respond(lambda question: right(question, moves=list(range(1000))))
+
+
+@hostile(r"wrong form: moves\.0")
+def moves_of_nothing() -> None:
+    """Lists nulls."""
+    respond(lambda question: right(question, moves=[None]))
+
+
+@hostile(r"wrong form: moves")
+def moves_by_name() -> None:
+    """Has an object for the list."""
+    respond(lambda question: right(question, moves={"9-13": True}))
+
+
+@hostile(r"wrong form: moves\.0")
+def captures_below_the_board() -> None:
+    """Captures on the square -1."""
+    respond(lambda question: right(question, moves=[{"move": "9-13", "captured": [-1]}]))
+
+
+@hostile(r"failed")
+def unwritable_moves() -> None:
+    """Lists control characters and half a surrogate pair."""
+    respond(lambda question: right(question, moves=["\x00\x1b[2J\ud800\u202e\n"]))
+
+
+@hostile(r"failed")
+def undecodable_moves() -> None:
+    """Lists what is no UTF-8."""
+    respond(lambda question: json.dumps(right(question)).encode().replace(b"9-13", b"9\xff13") + b"\n")
+
+
+@hostile(r'position: "" should be non-empty|wrong form: position')
+def an_empty_position() -> None:
+    """Gives no position after a move."""
+    answers_captures(lambda question: right(question, position=""))
+
+
+# --- what it says of itself ------------------------------------------------------------------------------------------
+
+
+@hostile(r"protocol: found 2, expected 1")
+def another_protocol() -> None:
+    """Speaks another version of the protocol."""
+    respond(lambda question: right(question, protocol=2), "hello")
+
+
+@hostile(r"rulesets")
+def rulesets_a_number() -> None:
+    """Plays 5."""
+    respond(lambda question: right(question, rulesets=5), "hello")
+
+
+@hostile(r"rulesets")
+def rulesets_of_lists() -> None:
+    """Plays lists."""
+    respond(lambda question: right(question, rulesets=[["lb"]]), "hello")
+
+
+@hostile(r'found "perft"')
+def an_unknown_question() -> None:
+    """Answers what nobody asks."""
+    respond(lambda question: right(question, questions=["perft"]), "hello")
+
+
+@hostile(r"questions: found")
+def questions_by_name() -> None:
+    """Has an object for the list of questions."""
+    respond(lambda question: right(question, questions={"moves": True}), "hello")
+
+
+@hostile(r"^\\x1b\[31mred\\n\\ud800 does not play lb; it plays \\x1b\[2J$")
+def a_name_of_escapes() -> None:
+    """Has a name that colours the terminal."""
+    respond(lambda question: right(question, name="\x1b[31mred\n\ud800", rulesets=["\x1b[2J"]), "hello")
+
+
+@hostile(r"^hostile does not play lb; it plays xxx")
+def other_rulesets() -> None:
+    """Plays hundreds of other rulesets, with long names."""
+    respond(lambda question: right(question, rulesets=[f"{'x' * 50}{n}" for n in range(500)]), "hello")
+
+
+# --- its errors are wrong --------------------------------------------------------------------------------------------
+
+
+def error(value: Any, at: str = "moves") -> None:
+    """Answer with an error."""
+    respond(lambda question: {"jsonrpc": "2.0", "id": question["id"], "error": value}, at)
+
+
+@hostile(r'found "no", expected object')
+def an_error_of_text() -> None:
+    """Has a text for the error."""
+    error("no")
+
+
+@hostile(r"missing 'code'")
+def an_error_without_code() -> None:
+    """Leaves out the code."""
+    error({"message": "no"})
+
+
+@hostile(r'found "1", expected integer')
+def an_error_code_of_text() -> None:
+    """Has a text for the code."""
+    error({"code": "1", "message": "no"})
+
+
+@hostile(r"^answered moves with error -32000: xxxx.*\.\.\.$")
+def a_huge_error() -> None:
+    """Has a message of 50 kB."""
+    error({"code": -32000, "message": "x" * 50_000})
+
+
+@hostile(r"does not list the moves of lb: yyyy.*\.\.\.$")
+def hugely_unsupported() -> None:
+    """Gives a reason of 50 kB."""
+    error({"code": -32001, "message": "y" * 50_000})
+
+
+@hostile(r"^answered moves with error 9999.*\.\.\.: \\x1b\[2J no$")
+def an_error_of_escapes() -> None:
+    """Has a message that clears the terminal, and a long code."""
+    error({"code": int("9" * 4000), "message": "\x1b[2J\n\r no"})
+
+
+# --- it starts others ------------------------------------------------------------------------------------------------
+
+
+@hostile(r"did not answer hello|takes no more questions, exit status 0$", timeout=0.5)
+def leaves_one_with_stdout() -> None:
+    """Leaves a process in another session that holds its output, and ends."""
+    orphan(holding=(1,))
+
+
+@hostile(r"exit status 0$")
+def leaves_one_with_stderr() -> None:
+    """Leaves a process in another session that holds its standard error, and ends."""
+    orphan(holding=(2,))
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def leaves_one_with_stderr_and_waits() -> None:
+    """Leaves a process in another session that holds its standard error, and is silent."""
+    orphan(holding=(2,))
+    rest()
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def leaves_one_with_everything() -> None:
+    """Leaves a process in another session that holds all pipes, and is silent."""
+    orphan()
+    rest()
+
+
+@hostile(r"failed")
+def answers_and_leaves_one() -> None:
+    """Leaves such a process, and answers."""
+    orphan(twice=True)
+    respond(right)
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def daemon() -> None:
+    """Leaves a process whose parent is gone, and ends."""
+    orphan(twice=True)
+
+
+@hostile(r"exit status 0$")
+def daemon_without_pipes() -> None:
+    """Leaves a process that holds nothing, and ends."""
+    orphan(holding=(), twice=True)
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def launches() -> None:
+    """Leaves the answering to a child that does not answer."""
+    if os.fork():
+        os.wait()
+    else:
+        rest()
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def another_group() -> None:
+    """Leaves a child in a process group of its own."""
+    if not os.fork():
+        os.setpgid(0, 0)
+    rest()
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def many_children() -> None:
+    """Starts thirty, each in a session of its own."""
+    for _ in range(30):
+        orphan()
+    rest()
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def generations() -> None:
+    """Each process starts the next and ends, a hundred times."""
+    for _ in range(100):
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+        time.sleep(0.01)
+    rest()
+
+
+@hostile(r"did not answer hello", timeout=0.5)
+def stopped_children() -> None:
+    """Starts one that is stopped in a session of its own."""
+    if not os.fork():
+        os.setsid()
+        os.kill(os.getpid(), signal.SIGSTOP)
+    rest()
+
+
+@hostile(r"failed")
+def leaves_the_answering_to_another() -> None:
+    """Ends, and its child answers in its place."""
+    if os.fork():
+        os._exit(0)
+    respond(right)
+
+
+# --- what it does to the machine -------------------------------------------------------------------------------------
+
+
+@hostile(r"exit status 1, having said 'MemoryError'", memory=100)
+def takes_memory() -> None:
+    """Takes more memory than it may."""
+    sys.exit(f"{len(bytearray(1 << 30))} bytes")
+
+
+@hostile(r"failed")
+def opens_files() -> None:
+    """Opens as many files as it can."""
+    with contextlib.suppress(OSError):
+        while True:
+            os.dup(2)
+    respond(right)
+
+
+@hostile(r"failed")
+def writes_to_the_terminal() -> None:
+    """Writes where it thinks a terminal is."""
+    with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:
+        terminal.write("\x1b[2J")
+    respond(right)
+
+
+@hostile(r"failed")
+def changes_its_pipes() -> None:
+    """Makes its pipes small and never wait."""
+    for descriptor in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, 1031, 4096)  # F_SETPIPE_SZ
+        os.set_blocking(descriptor, False)
+    for question in (json.loads(line) for line in lines_without_waiting()):
+        say(right(question))
+
+
+def lines_without_waiting() -> Iterator[bytes]:
+    """The lines of an input that does not wait."""
+    begun = b""
+    while True:
+        try:
+            chunk = os.read(0, 4096)
+        except BlockingIOError:
+            time.sleep(0.01)
+            continue
+        if not chunk:
+            return
+        *lines, begun = (begun + chunk).split(b"\n")
+        yield from lines
+
+
+# --- what is no program of ours --------------------------------------------------------------------------------------
+
+COMMANDS: dict[str, tuple[str, float, str]] = {
+    "true": ("true", 10, r"exit status 0$"),
+    "false": ("false", 10, r"exit status 1$"),
+    "sleep": ("sleep 60", 0.5, r"did not answer hello within 0\.5 seconds$"),
+    "cat": ("cat", 10, r"no JSON-RPC answer"),
+    "yes": ("yes", 10, r"standard output is for answers alone$"),
+    "no-end-of-zeros": ("cat /dev/zero", 10, r"a line of more than 65536 bytes"),
+    "no-end-of-noise": ("cat /dev/urandom", 10, r"a line of more than|malformed JSON"),
+    "no-end-of-questions": ("cat /dev/zero >&2", 0.5, r"did not answer hello"),
+    "a-pipe-to-nowhere": ("cat | sleep 60", 0.5, r"did not answer hello"),
+    "nohup": ("nohup sleep 60 2>&1 & exit 5", 0.5, r"did not answer hello|takes no more questions, exit status 5"),
+    "in-the-background": ("sleep 60 & sleep 60 & wait", 0.5, r"did not answer hello"),
+    "setsid": ("setsid sleep 60 & exit 5", 0.5, r"did not answer hello|takes no more questions, exit status 5"),
+    "setsid-without-output": ("setsid sleep 60 >/dev/null 2>&1 & exit 5", 10, r"exit status 5$"),
+    "without-environment": (
+        "env -i setsid sleep 60 & exit 5",
+        0.5,
+        r"did not answer hello|takes no more questions, exit status 5",
+    ),
+    "an-empty-echo": ("while read -r line; do echo; done", 0.5, r"did not answer hello"),
+    "half-a-shell": ("echo '{", 10, r"exit status 2, having said"),
+    "no-such-command": ("exec no-such-engine", 10, r"exit status 127, having said"),
+    "a-limit-of-files": ("ulimit -n 3; exec cat", 10, r"exit status|no JSON-RPC answer"),
+}
+for _name, (_script, _timeout, _said) in COMMANDS.items():
+    PROGRAMS[_name] = Hostile(None, _said, _timeout, {}, ("sh", "-c", _script))
+PROGRAMS["a-folder"] = Hostile(None, r"^cannot start '/': Permission denied$", 10, {}, ("/",))
+PROGRAMS["nothing"] = Hostile(None, r"^cannot start '': ", 10, {}, ("",))
+PROGRAMS["a-zero-byte"] = Hostile(None, r"^cannot start 'a\\x00b': embedded null byte$", 10, {}, ("a\0b",))
+
+
+if __name__ == "__main__":
+    signal.alarm(60)
+    badly = PROGRAMS[sys.argv[1]].program
+    if badly:
+        badly()

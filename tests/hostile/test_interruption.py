@@ -1,0 +1,93 @@
+"""The command and hostile engines: Ctrl-C ends it whatever holds its pipes, and its report stays small."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from runner_fixtures import DAMSPEC
+from test_hostile import marked
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started")
+
+PROGRAMS = Path(__file__).with_name("programs.py")
+
+
+def command(name: str, *options: str) -> list[str]:
+    """`damspec check` of a hostile program."""
+    return [*DAMSPEC, "check", "lb", *options, "--", sys.executable, "-S", "-E", str(PROGRAMS), name]
+
+
+def environment(marker: str) -> dict[str, str]:
+    return {**os.environ, "HOSTILE": f"{marker}-x"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "name",
+    ["leaves-one-with-stdout", "leaves-one-with-stderr-and-waits", "leaves-one-with-everything", "ignores-signals"],
+)
+def test_an_interruption_is_not_held_up(name: str, number: int) -> None:
+    marker = secrets.token_hex(8)
+    with subprocess.Popen(
+        command(name, "--timeout", "600"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(marker), start_new_session=True,
+    ) as running:  # fmt: skip
+        until = time.monotonic() + 30
+        while not marked(marker, beside=running.pid) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        began = time.monotonic()
+        running.send_signal(number)
+        _, err = running.communicate(timeout=20)
+        took = time.monotonic() - began
+    assert (running.returncode, err.lstrip("\n")) == (130, "damspec: interrupted\n")
+    assert took < 2
+    assert marked(marker) == []
+
+
+def test_two_interruptions_leave_nothing_either() -> None:
+    marker = secrets.token_hex(8)
+    with subprocess.Popen(
+        command("ignores-signals", "--timeout", "600", "-j", "3"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(marker), start_new_session=True,
+    ) as running:  # fmt: skip
+        until = time.monotonic() + 30
+        while not marked(marker, beside=running.pid) and time.monotonic() < until:
+            time.sleep(0.05)
+        for _ in range(3):
+            running.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        running.communicate(timeout=20)
+    assert running.returncode
+    assert marked(marker) == []
+
+
+@pytest.mark.parametrize("options", [(), ("--scratch",)])
+def test_what_is_wrong_is_one_line(options: tuple[str, ...], tmp_path: Path) -> None:
+    done = subprocess.run(
+        command("leaves-one-with-everything", "--timeout", "0.5", *options),
+        capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.endswith(": did not answer hello within 0.5 seconds\n")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_is_not_much_longer_than_what_is_let_in() -> None:
+    done = subprocess.run(
+        command("lists-what-it-may", "--json"), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == ""
+    (report,) = json.loads(done.stdout)["reports"]
+    assert len(done.stdout) < 2 * 65_536 * len(report["results"])
