@@ -92,7 +92,14 @@ def test_the_two_commands_are_single_lines() -> None:
 def test_every_relative_link_leads_somewhere() -> None:
     for page in (
         ROOT / name
-        for name in ("README.md", "CONTRIBUTING.md", "spec/README.md", "cases/README.md", "docs/protocol.md")
+        for name in (
+            "README.md",
+            "CONTRIBUTING.md",
+            "spec/README.md",
+            "cases/README.md",
+            "docs/protocol.md",
+            "docs/ci.md",
+        )
     ):
         for target in re.findall(r"\]\(([^)#:]+)[^)]*\)", page.read_text(encoding="utf-8")):
             if target in ("http", "https"):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
-from damspec import Position, Ruleset, load_ruleset, read_position, with_layout
+from damspec import Position, Ruleset, load_ruleset, read_position, ruleset_ids, with_layout
 
 
 class RulesetParam(click.ParamType[Ruleset]):
@@ -15,6 +16,10 @@ class RulesetParam(click.ParamType[Ruleset]):
     def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
         """The ruleset that a word on the command line names."""
         return value if isinstance(value, Ruleset) else load_ruleset(value)
+
+    def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The ids that a shell may offer."""
+        return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
 
 
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")

@@ -41,7 +41,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         _take_cut_line(path)
-        self._file = path.open("a", encoding="utf-8", newline="\n")
+        self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
 
     def __enter__(self) -> Journal:
         return self
@@ -88,22 +88,17 @@ def read_journal(text: str, where: str) -> list[Report]:
     """The reports in a journal; `where` names it in messages.
 
     Cases that have no result were not asked; a section without a footer was interrupted; a last line that was cut off
-    is left out. Raises FileError for a line that is none of a journal's, and RulesetError for a ruleset that is not
-    there.
+    is left out. Raises FileError, which names the line, for one that is none of a journal's, and for a ruleset, a
+    reading or a position that there is not.
     """
     sections: list[_Section] = []
     for place, entry in _entries(text, where):
-        if "damspec" in entry:
-            data.check(entry, "journal", place, definition="header")
-            sections.append(_section(entry, place))
-        elif not sections or sections[-1].footer is not None:
-            raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
-        elif "end" in entry:
-            data.check(entry, "journal", place, definition="footer")
-            sections[-1].footer = entry
-        else:
-            data.check(entry, "journal", place, definition="result")
-            sections[-1].add(entry, place)
+        try:
+            _take_in(sections, entry, place)
+        except data.FileError:
+            raise
+        except damspec.DamspecError as error:
+            raise data.FileError(f"{place}: {error}") from None
     if not sections:
         raise data.FileError(f"{where}: found no line, expected a journal's header")
     return [section.report() for section in sections]
@@ -142,6 +137,21 @@ class _Section:
         if id not in self.cases:
             raise data.FileError(f"{self.place}: no case {id!r} in {self.ruleset.id}; is it of another version?")
         return Result(self.cases[id], "not-asked", message=CUT_OFF)
+
+
+def _take_in(sections: list[_Section], entry: Mapping[str, Any], place: str) -> None:
+    """Add what a line says to the sections."""
+    if "damspec" in entry:
+        data.check(entry, "journal", place, definition="header")
+        sections.append(_section(entry, place))
+    elif not sections or sections[-1].footer is not None:
+        raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
+    elif "end" in entry:
+        data.check(entry, "journal", place, definition="footer")
+        sections[-1].footer = entry
+    else:
+        data.check(entry, "journal", place, definition="result")
+        sections[-1].add(entry, place)
 
 
 def _section(header: Mapping[str, Any], place: str) -> _Section:

@@ -31,10 +31,11 @@ def engine(report: Report) -> str:
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
     """The counts, those of nothing left out except passed and failed."""
+    counts = report.counts
     return [
-        (status, f"{report.counts[status]} {words}")
+        (status, f"{counts[status]} {'error' if (status, counts[status]) == ('error', 1) else words}")
         for status, words in COUNTED_AS.items()
-        if report.counts[status] or status in ("passed", "failed")
+        if counts[status] or status in ("passed", "failed")
     ]
 
 
@@ -81,6 +82,12 @@ def in_common(report: Report) -> list[tuple[str, str]]:
     found = Counter(clause for result in answers for clause in result.case.clauses)
     of_all = [(f"{number} of {len(answers)}", id) for id, number in found.most_common(_COMMON_SHOWN)]
     return of_all if len(answers) > 1 else []
+
+
+def not_asked(report: Report) -> list[str]:
+    """Why cases were not asked, each reason after their number."""
+    reasons = Counter(result.message or "for no reason given" for result in report.with_status("not-asked"))
+    return [f"{number} not asked: {reason}" for reason, number in reasons.items()]
 
 
 def faults(result: Result) -> list[str]:

@@ -1,0 +1,81 @@
+"""A real browser for tests, and windows in which nothing may go wrong.
+
+Chromium is that of the machine (Debian's package `chromium`, or DAMSPEC_BROWSER); without one these tests are skipped,
+in CI they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: Without these Chromium looks for hosts of its own at every start.
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium without a screen."""
+    program = os.environ.get("DAMSPEC_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        reason = f"NO BROWSER: none of {', '.join(NAMES)} is installed, so nobody looked at a page in one"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield running
+        running.close()
+
+
+class Watched:
+    """A browser's window whose every request and complaint is kept."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.address = address
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.context: BrowserContext = browser.new_context(**options)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self._complain(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("requestfailed", lambda request: self._failed(request))
+        self.page.on("response", lambda answer: self._complain("error" if answer.status >= 400 else "", answer.url))
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # which is a page left before all of it was there
+            self._complain("error", f"{request.failure}: {request.url}")
+
+    def _complain(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"{self.page.url}: {text}")
+
+    def open(self, path: str, until: Literal["load", "domcontentloaded"] = "load") -> Page:
+        """Go to a page of the site."""
+        self.page.goto(f"{self.address}/{path}", wait_until=until)
+        return self.page
+
+    def close(self) -> None:
+        """Close the window; nothing may have gone wrong in it, and nothing left this machine."""
+        self.context.close()
+        assert self.complaints == []
+        assert [url for url in self.requests if not url.startswith((self.address, "data:"))] == []

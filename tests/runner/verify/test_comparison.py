@@ -1,0 +1,131 @@
+"""Two reports held against each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec import data
+from damspec_runner.verify.report.comparison import Change, compare
+from damspec_runner.verify.report.formats import render
+from damspec_runner.verify.result import Report, Result, Status
+from reports import CASES, EVERYTHING, RIGHT
+from runner_fixtures import damspec
+
+CASE = CASES[0]
+
+
+def of(*results: Result, label: str = "engine", report: Report = EVERYTHING) -> Report:
+    return replace(report, label=label, results=results)
+
+
+def result(status: Status, **values: Any) -> Result:
+    return Result(CASE, status, **values)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        (result("failed", missing=("1-5",)), result("passed"), "fixed"),
+        (result("timeout"), result("passed"), "fixed"),
+        (result("passed"), result("failed", missing=("1-5",)), "broken"),
+        (result("passed"), result("unstable"), "broken"),
+        (result("reading", reading="x=y"), result("error"), "broken"),
+        (result("failed", missing=("1-5",)), result("failed", missing=("1-6",)), "changed"),
+        (result("failed", missing=("1-5",)), result("error", message="died"), "changed"),
+        (result("passed"), result("not-asked"), "changed"),
+        (result("unsupported"), result("failed"), "changed"),
+        (result("not-asked"), result("passed"), "changed"),
+        (result("passed", duplicates=("1-5",)), result("passed"), "same"),
+        (result("failed", missing=("1-5", "1-6")), result("failed", missing=("1-6", "1-5")), "same"),
+    ],
+)
+def test_what_becomes_of_a_case(old: Result, new: Result, change: Change) -> None:
+    (found,) = compare([of(old)], [of(new)])
+    assert [step.change for step in found.steps] == [change]
+
+
+def test_cases_of_one_run_only() -> None:
+    old, new = Result(CASES[0], "passed"), Result(CASES[1], "failed")
+    (found,) = compare([of(old)], [of(new)])
+    assert {step.id: step.change for step in found.steps} == {CASES[1].id: "added", CASES[0].id: "removed"}
+
+
+def pairs(old: Sequence[Report], new: Sequence[Report]) -> list[tuple[str, str, str]]:
+    return [(found.ruleset, found.engine, found.found) for found in compare(old, new)]
+
+
+def test_runs_are_paired_by_ruleset_and_engine() -> None:
+    a, b, c = (of(result("passed"), label=label) for label in "abc")
+    other = replace(RIGHT, label="a")
+    assert pairs([a, b, other], [b, other, a]) == [
+        ("lb", "b", "both"),
+        ("lb", "a", "both"),
+        ("vl", "a", "both"),
+    ]
+    assert pairs([a, other], [b]) == [("lb", "b", "both"), ("vl", "a", "old")]  # one engine, called otherwise
+    assert pairs([a], [b, c]) == [("lb", "a", "old"), ("lb", "b", "new"), ("lb", "c", "new")]
+    assert pairs([a, b], [b, c]) == [("lb", "b", "both"), ("lb", "c", "both")]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """A run before and one after: a case fixed, one broken, one failing otherwise."""
+    old = of(
+        Result(CASES[0], "failed", missing=("1-5",)),
+        Result(CASES[1], "passed"),
+        Result(CASES[2], "failed", extra=("1",)),
+    )
+    new = of(
+        Result(CASES[0], "passed"),
+        Result(CASES[1], "failed", missing=("1-5",)),
+        Result(CASES[2], "failed", extra=("2",)),
+    )
+    names = tmp_path / "old.json", tmp_path / "new.jsonl"
+    names[0].write_text(render([old, RIGHT], "json"), encoding="utf-8")
+    names[1].write_text(render([new], "jsonl"), encoding="utf-8")
+    return str(names[0]), str(names[1])
+
+
+def test_the_command_says_what_became_worse_first(files: tuple[str, str]) -> None:
+    ran = damspec("report", "--compare", *files)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        f"  broken   {CASES[1].id}  passed -> failed",
+        f"  changed  {CASES[2].id}  failed",
+        f"  fixed    {CASES[0].id}  failed -> passed",
+        "lb by engine: 1 fixed, 1 broken, 1 changed, 0 same",
+        "vl by other: only in the old report, 3 cases",
+    ]
+
+
+def test_as_json(files: tuple[str, str]) -> None:
+    ran = damspec("report", "--compare", *files, "--json")
+    content = json.loads(ran.out)
+    assert data.problem(content, "comparison") is None
+    assert ran.status == 1
+    first = content["comparisons"][0]
+    assert first["cases"][1] == {"id": CASES[1].id, "change": "broken", "old": "passed", "new": "failed"}
+    assert {change: number for change, number in first["counts"].items() if number} == {
+        "fixed": 1,
+        "broken": 1,
+        "changed": 1,
+    }
+
+
+def test_nothing_broken_is_all_right(files: tuple[str, str]) -> None:
+    ran = damspec("report", "--compare", files[0], files[0])
+    assert (ran.status, ran.last) == (0, "vl by other: 0 fixed, 0 broken, 3 same")
+
+
+def test_reports_of_different_things_cannot_be_compared(files: tuple[str, str], tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(render([RIGHT], "json"), encoding="utf-8")
+    ran = damspec("report", "--compare", files[1], str(other))
+    assert ran.status == 2
+    assert ran.complaint == f"damspec: --compare: no ruleset and engine is in both {files[1]} and {other}"

@@ -1,0 +1,181 @@
+"""A journal: what is written as a run goes is the report of the run, however far it got."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec import data
+from damspec_runner.verify.journal import CUT_OFF, Journal, as_jsonl, read_journal
+from damspec_runner.verify.result import Report, Result
+from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT
+from runner_fixtures import damspec
+
+
+def write(journal: Journal, report: Report, results: int | None = None) -> None:
+    """A run as it comes, as far as so many results."""
+    journal.begin(
+        report.ruleset, report.label, report.hello, [result.case for result in report.results], report.options
+    )
+    for result in report.results[:results]:
+        journal.add(result)
+
+
+def read(path: Path) -> list[Report]:
+    return read_journal(path.read_text(encoding="utf-8"), "journal")
+
+
+def cut(report: Report, results: int) -> Report:
+    """What is known of a run that was cut off after so many results."""
+    left = tuple(Result(result.case, "not-asked", message=CUT_OFF) for result in report.results[results:])
+    return replace(
+        report,
+        results=(*report.results[:results], *left),
+        noise=(),
+        seconds=0.0,
+        interrupted=True,
+        known=None,
+        diagnosis=None,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a journal may be written."""
+    return tmp_path / "journal.jsonl"
+
+
+def test_whole_runs(path: Path) -> None:
+    with Journal(path) as journal:
+        for report in (EVERYTHING, RIGHT):
+            write(journal, report)
+            journal.end(report)
+    assert path.read_text(encoding="utf-8") == as_jsonl([EVERYTHING, RIGHT])
+    assert read(path) == [EVERYTHING, RIGHT]
+
+
+def test_every_line_has_its_schema() -> None:
+    lines = as_jsonl([EVERYTHING, RIGHT]).splitlines()
+    assert len(lines) == 2 + 9 + 2 + 3
+    assert [data.problem(json.loads(line), "journal") for line in lines] == [None] * len(lines)
+
+
+def test_each_line_is_there_at_once(path: Path) -> None:
+    with Journal(path) as journal:
+        write(journal, EVERYTHING, 2)
+        assert read(path) == [cut(EVERYTHING, 2)]
+
+
+@pytest.mark.parametrize("characters", range(1, 60, 7))
+def test_a_line_cut_off_loses_itself_only(path: Path, characters: int) -> None:
+    lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
+    path.write_text("".join(lines[:3]) + lines[3][:characters], encoding="utf-8")
+    assert read(path) == [cut(EVERYTHING, 2)]
+
+
+def test_going_on_with_a_journal_takes_the_cut_line_away(path: Path) -> None:
+    lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
+    path.write_text("".join(lines[:3]) + lines[3][:40], encoding="utf-8")
+    with Journal(path) as journal:
+        for result in EVERYTHING.results[2:]:
+            journal.add(result)
+        journal.end(EVERYTHING)
+    assert read(path) == [EVERYTHING]
+
+
+def test_a_cut_line_may_be_the_only_one(path: Path) -> None:
+    path.write_text('{"damspec": "0.1', encoding="utf-8")
+    with Journal(path) as journal:
+        write(journal, RIGHT)
+        journal.end(RIGHT)
+    assert read(path) == [RIGHT]
+
+
+def test_the_last_result_of_a_case_counts(path: Path) -> None:
+    report = replace(EVERYTHING, results=(PASSED, FAILED))
+    with Journal(path) as journal:
+        write(journal, report)
+        journal.add(Result(FAILED.case, "passed"))
+        journal.end(report)
+    (found,) = read(path)
+    assert found.results == (PASSED, Result(FAILED.case, "passed"))
+
+
+def test_results_may_come_in_any_order(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(LB, "x", EVERYTHING.hello, [PASSED.case, FAILED.case])
+        journal.add(FAILED)
+        journal.add(PASSED)
+    (found,) = read(path)
+    assert found.results == (PASSED, FAILED)
+
+
+def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
+    with Journal(path) as journal:
+        write(journal, EVERYTHING, 4)
+        write(journal, RIGHT)
+        journal.end(RIGHT)
+    assert read(path) == [cut(EVERYTHING, 4), RIGHT]
+
+
+HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for place in (0, 1, -1))
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ([], "journal: found no line, expected a journal's header"),
+        ([RESULT], 'journal:1: found {"id": "vl.'),
+        ([HEADER, FOOTER, RESULT], 'journal:3: found {"id": "vl.'),
+        ([HEADER, FOOTER, FOOTER], 'journal:3: found {"end": "finished"'),
+        ([HEADER, [1]], "journal:2: found [1], expected an object"),
+        ([HEADER, {"id": 1}], "journal:2: "),
+        (
+            [HEADER, {**RESULT, "id": "lb.start.x"}],
+            'journal:2: id: found "lb.start.x", expected a case that the header',
+        ),
+        ([HEADER, {**RESULT, "status": "bad"}], 'journal:2: status: found "bad", expected one of "passed"'),
+        ([{**HEADER, "cases": ["vl.a.b"]}], "journal:1: no case 'vl.a.b' in vl; is it of another version?"),
+        ([{**HEADER, "casse": []}], "journal:1: top level: unknown key \"casse\"; did you mean 'cases'?"),
+        ([HEADER, {**FOOTER, "end": "well"}], 'journal:2: end: found "well", expected one of "finished"'),
+        ([{**HEADER, "ruleset": "chess"}], "journal:1: unknown ruleset 'chess'"),
+        ([HEADER, {**RESULT, "reading": "a=b"}], "journal:2: "),
+        ([HEADER, {**RESULT, "position": "W:W99:B"}], "journal:2: "),
+    ],
+)
+def test_what_is_no_journal_is_told_in_one_line(lines: list[Any], complaint: str) -> None:
+    with pytest.raises(data.FileError) as caught:
+        read_journal("".join(json.dumps(line) + "\n" for line in lines), "journal")
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_line_that_is_not_the_last_is_told_with_its_place(path: Path) -> None:
+    lines = as_jsonl([RIGHT]).splitlines(keepends=True)
+    path.write_text("".join([lines[0], lines[1][:20] + "\n", *lines[2:]]), encoding="utf-8")
+    ran = damspec("report", str(path))
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{path}:2: not JSON: " in ran.complaint
+
+
+def test_a_label_that_no_encoding_can_say_is_written(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(LB, "./\udcff", EVERYTHING.hello, [])
+    assert read(path)[0].label == r"./\udcff"
+
+
+def test_an_empty_ruleset_of_cases_is_a_report_too() -> None:
+    header = {**HEADER, "cases": []}
+    (report,) = read_journal(json.dumps(header) + "\n" + json.dumps(FOOTER) + "\n", "journal")
+    assert (report.results, report.counts["passed"]) == ((), 0)
+
+
+def test_the_cases_of_a_header_are_those_of_the_run() -> None:
+    header = json.loads(as_jsonl([EVERYTHING]).splitlines()[0])
+    assert header["cases"] == [case.id for case in CASES]
+    assert header["engine"]["rulesets"] == ["lb", "vl"]
+    assert header["options"] == {"timeout": 1.0}

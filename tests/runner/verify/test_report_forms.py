@@ -1,0 +1,367 @@
+"""A report in its forms: nothing is lost between them, and nothing an engine says is taken for markup."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from markdown_it import MarkdownIt
+
+import damspec as library
+from damspec import data
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.verify.report import reading
+from damspec_runner.verify.report.formats import FORMATS, Format, render
+from damspec_runner.verify.report.plain import as_json, read_reports
+from damspec_runner.verify.report.reading import load_reports
+from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, bounded
+from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, PASSED, READING, RIGHT
+from runner_fixtures import Ran, damspec, fake
+
+BOTH = [EVERYTHING, RIGHT]
+LEFT_OPEN = replace(RIGHT, results=(*RIGHT.results[:2], replace(RIGHT.results[2], status="unsupported")))
+
+
+def saved(folder: Path, reports: list[Report], form: Format = "json") -> str:
+    """The name of a file with reports."""
+    file = folder / f"report.{form}"
+    file.write_text(render(reports, form), encoding="utf-8")
+    return str(file)
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and where its links lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "action")]
+
+
+class TestModel:
+    """The verdicts part the cases among themselves."""
+
+    def test_counts_add_up(self) -> None:
+        wanted = dict.fromkeys(STATUSES, 1) | {"failed": 2}
+        assert EVERYTHING.counts == wanted
+        assert sum(wanted.values()) == len(EVERYTHING.results)
+
+    @pytest.mark.parametrize(
+        ("status", "clean", "strictly"),
+        [
+            ("passed", True, True),
+            ("unsupported", True, True),
+            ("reading", True, False),
+            *((status, False, False) for status in ("failed", "error", "timeout", "unstable", "not-asked")),
+        ],
+    )
+    def test_what_spoils_a_run(self, status: Any, clean: bool, strictly: bool) -> None:
+        report = replace(EVERYTHING, results=(PASSED, Result(CASES[1], status)))
+        assert (report.clean(), report.clean(strict=True)) == (clean, strictly)
+
+    def test_a_long_answer_is_cut_and_says_so(self) -> None:
+        assert bounded("x" * ANSWER_KEPT) == "x" * ANSWER_KEPT
+        assert bounded("x" * (ANSWER_KEPT + 7)) == "x" * ANSWER_KEPT + "... and 7 characters more"
+        assert bounded("a\nb\x1b") == r"a\nb\x1b"
+
+
+class TestThereAndBack:
+    """JSON and a journal give the same values back."""
+
+    @pytest.mark.parametrize("form", ["json", "jsonl"])
+    def test_nothing_is_lost(self, form: Format, tmp_path: Path) -> None:
+        assert load_reports(saved(tmp_path, BOTH, form)) == BOTH
+
+    def test_json_has_its_schema(self) -> None:
+        content = as_json(BOTH)
+        assert data.problem(content, "report") is None
+        assert content["ruleset"] == "lb"
+        assert [entry["ruleset"] for entry in content["reports"]] == ["lb", "vl"]
+        assert [entry["not_asked"] for entry in content["reports"]] == [1, 0]
+
+    def test_a_report_of_the_first_version_is_read(self) -> None:
+        """It has no ruleset of its own for each engine, five verdicts, and the unasked cases only as a number."""
+        counts = dict.fromkeys(("passed", "failed", "reading", "error", "unsupported"), 0) | {"passed": 1}
+        result = {"id": CASES[0].id, "topic": "man-capture", "clauses": [], "position": CASES[0].position}
+        content = {
+            "damspec": "0.1.0",
+            "ruleset": "lb",
+            "reports": [
+                {
+                    "engine": {"label": "x", "name": "x", "version": "1"},
+                    "counts": counts,
+                    "topics": {"man-capture": counts},
+                    "not_asked": 3,
+                    "duplicates": 0,
+                    "seconds": 1.0,
+                    "noise": [],
+                    "results": [{**result, "status": "passed"}],
+                }
+            ],
+        }
+        (report,) = read_reports(content, "here")
+        assert (report.ruleset, report.label, report.results) == (LB, "x", (Result(CASES[0], "passed"),))
+
+    def test_a_ruleset_of_a_file_is_found_again(self, tmp_path: Path) -> None:
+        file = tmp_path / "mine.yaml"
+        about = {"damspec": 1, "id": "mine", "name": "Mine", "about": "mine", "documents": ["lb"], "extends": "lb"}
+        file.write_text(yaml.safe_dump({**about, "rules": {}}), encoding="utf-8")
+        mine = library.load_ruleset(str(file))
+        report = replace(EVERYTHING, ruleset=mine, results=(Result(cases_for(mine)[0], "passed"),))
+        source = Path(saved(tmp_path, [report]))
+        assert load_reports(str(source)) == [report]
+        source.write_text(source.read_text(encoding="utf-8").replace("mine.yaml", "lost.yaml"), encoding="utf-8")
+        assert damspec("report", str(source)).complaint == (
+            f"damspec: {tmp_path / 'lost.yaml'}: cannot be read: No such file or directory"
+        )
+
+    def test_a_case_that_is_not_there_any_more_is_what_the_report_says(self) -> None:
+        content = as_json([replace(EVERYTHING, results=(FAILED,))])
+        content["reports"][0]["results"][0] |= {"id": "lb.man-capture.gone", "position": "W:W21:B17"}
+        (report,) = read_reports(content, "here")
+        case = report.results[0].case
+        assert (case.id, case.position, case.why, case.topic) == ("lb.man-capture.gone", "W:W21:B17", "", "man-capture")
+        for form in FORMATS:
+            assert render([report], form)
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+    def test_what_another_shell_makes_of_it(self, encoding: str, tmp_path: Path) -> None:
+        file = tmp_path / "report.json"
+        file.write_text(render(BOTH, "json"), encoding=encoding)
+        assert load_reports(str(file)) == BOTH
+
+    def test_what_check_prints(self, tmp_path: Path) -> None:
+        file = tmp_path / "report.json"
+        file.write_text(
+            damspec("check", "lb", "--topic", "start", "--json", "--", *fake("wrong-start")).out, encoding="utf-8"
+        )
+        (report,) = load_reports(str(file))
+        assert report.counts == dict.fromkeys(STATUSES, 0) | {"passed": 1, "failed": 2}  # two begin at the start
+        assert report.explanation[0].startswith("plays lb except ")
+        assert damspec("report", str(file), "--json").out == file.read_text(encoding="utf-8")
+        assert report.explanation[0] in damspec("report", str(file)).out
+
+
+class TestForms:
+    """What each form says of a run with everything."""
+
+    def test_pretty(self) -> None:
+        out = render([EVERYTHING], "pretty")
+        titles = re.findall(r"^([A-Z-]+) lb\.", out, re.MULTILINE)
+        assert titles == ["FAILED", "READING", "ERROR", "TIMEOUT", "UNSTABLE", "FAILED"]
+        assert out.splitlines()[-1] == (
+            "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported, 1 timed out,"
+            " 1 unstable, 1 not asked, 1 duplicate move of 9 cases in 1.5 s (interrupted)"
+        )
+        assert "\n1 not asked: the run was interrupted\n" in out
+        common = out[out.index("What the failures have in common") :]
+        assert set(re.findall(r"^\d+ of (\d+) ", common, re.MULTILINE)) == {"3"}  # two failures and a reading
+
+    def test_junit(self) -> None:
+        root = ElementTree.fromstring(render(BOTH, "junit").encode())
+        suites = {suite.attrib["name"]: suite for suite in root.iter("testsuite")}
+        assert set(suites) == {"lb by ./fake --fast", "vl by other"}
+        wanted = {"tests": 9, "failures": 2, "errors": 3, "skipped": 3}
+        assert {key: int(suites["lb by ./fake --fast"].attrib[key]) for key in wanted} == wanted
+        (error,) = [test for test in root.iter("testcase") if test.attrib["name"] == ERROR.case.id]
+        assert error[0].attrib == {"message": "ended while asked moves", "type": "died"}
+
+    def test_tap(self) -> None:
+        lines = render(BOTH, "tap").splitlines()
+        assert lines[:2] == ["TAP version 14", "1..12"]
+        points = [line for line in lines if re.match("(not )?ok", line)]
+        assert [int(re.findall(r"ok (\d+) - ", point)[0]) for point in points] == list(range(1, 13))
+        kinds = [re.sub(r"ok \d+ - \S+", "ok", point) for point in points[:9]]
+        assert kinds == [
+            "ok",
+            "not ok",
+            "not ok # TODO right under the reading origin=occupied",
+            "not ok",
+            r"ok # SKIP does not answer \# play",
+            "not ok",
+            "not ok",
+            "ok # SKIP not asked: the run was interrupted",
+            "not ok",
+        ]
+        assert lines[-1] == "Bail out! interrupted"
+        blocks = re.findall(r"^  ---\n(.*?)^  \.\.\.$", render(BOTH, "tap"), re.DOTALL | re.MULTILINE)
+        about = [yaml.safe_load(block) for block in blocks]
+        assert [entry["status"] for entry in about] == [
+            "failed",
+            "reading",
+            "error",
+            "timeout",
+            "unstable",
+            "failed",
+        ]
+        assert (about[0]["position"], about[0]["request"]) == (FAILED.case.position, FAILED.request)
+        assert f"unparsable {NASTY}" in about[0]["faults"]
+        assert about[-1]["faults"] == ["outcome: expected draw, got ongoing"]
+
+    def test_markdown(self) -> None:
+        text = render(BOTH, "markdown")
+        assert "## ❌ `lb` by `fake 1.0`" in text
+        assert "## ✅ `vl` by `fake 1.0`" in text
+        assert "| man-capture | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |" in text
+        assert "| ending | · | 1 | · | · | · | · | · | · |" in text
+        assert text.count("<details>") == text.count("</details>") == 6
+        made = MarkdownIt("commonmark").enable("table").render(text)
+        assert "<script" not in made
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; `a` ```` | # \\ [b] @you</code>" in made
+        board = "".join(re.findall(r"<pre><code>(.*?)</code></pre>", made, re.DOTALL)[0])
+        assert board.count("\n") == 9
+        assert "to move" in board
+
+    def test_markdown_shows_so_many_failures_and_names_the_rest(self) -> None:
+        text = render([EVERYTHING], "markdown", 2)
+        assert "and 4 more</summary>" in text
+        assert f"- failed `{ENDING.case.id}`" in text
+
+    def test_html_stands_alone_and_takes_nothing_for_markup(self) -> None:
+        page = render(BOTH, "html")
+
+        found = Tags()
+        found.feed(page)
+        assert found.tags.count("script") == 1
+        assert found.tags.count("img") == 6
+        assert all(link.startswith(("data:image/svg+xml;base64,", "#")) for link in found.links)
+        assert "default-src 'none'" in page
+        assert "&lt;script&gt;alert(1)" in page
+        assert page.count("To ask it again:") == 2
+
+    @pytest.mark.parametrize(
+        ("reports", "label", "message", "colour"),
+        [
+            (BOTH, "damspec", "4 of 12 cases", "red"),
+            ([RIGHT], "damspec vl", "3 of 3 cases", "brightgreen"),
+            ([LEFT_OPEN], "damspec vl", "2 of 3 cases", "yellow"),
+        ],
+    )
+    def test_badges(self, reports: list[Report], label: str, message: str, colour: str) -> None:
+        assert json.loads(render(reports, "badge-json")) == {
+            "schemaVersion": 1,
+            "label": label,
+            "message": message,
+            "color": colour,
+        }
+        picture = ElementTree.fromstring(render(reports, "badge"))
+        assert picture.attrib["aria-label"] == f"{label}: {message}"
+        assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")] == [label, message]
+
+
+class TestCommand:
+    """`damspec report FILE`."""
+
+    @pytest.mark.parametrize("form", FORMATS)
+    def test_every_form_to_a_file_and_to_the_output(self, form: Format, tmp_path: Path) -> None:
+        source, target = saved(tmp_path, BOTH, "jsonl"), tmp_path / "target"
+        printed = damspec("report", source, "--format", form)
+        written = damspec("report", source, "--format", form, "-o", str(target))
+        assert (printed.status, printed.err) == (written.status, written.err) == (0, "")
+        assert written.out == ""
+        assert printed.out == target.read_text(encoding="utf-8") == render(BOTH, form)
+
+    def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for words in (["report", "-", "--json"], ["diagnose", "-", "--json"]):
+            ran = piped(monkeypatch, render([RIGHT], "json").encode(), *words)
+            assert ran.err == ""
+            assert json.loads(ran.out)
+        assert piped(monkeypatch, b"", "report", "-").complaint == (
+            "damspec: standard input:1:1: not JSON: Expecting value"
+        )
+
+    @pytest.mark.parametrize(
+        ("content", "complaint"),
+        [
+            (b"", ":1:1: not JSON: Expecting value"),
+            (b'{"damspec": "1",\n  oops}', ":2:3: not JSON: Expecting property name enclosed in double quotes"),
+            (b"[1]", ": top level: found [1], expected object"),
+            (b"\xff\xfe\xfa", ": byte 3: not utf-16-le text: truncated data"),
+            (b'{"a": "\xe9"}', ": byte 8: not utf-8 text: invalid continuation byte"),
+            (b'{"a": ' * 100_000, ": nested too deep for a report"),
+            (b"[" * 100_000, ": nested too deep for a report"),
+            (b'{"a": ' + b"9" * 5000 + b"}", ": not JSON: "),
+        ],
+    )
+    def test_what_is_no_report_is_told_in_one_line(self, content: bytes, complaint: str, tmp_path: Path) -> None:
+        file = tmp_path / "report.json"
+        file.write_bytes(content)
+        for command in ("report", "diagnose"):
+            ran = damspec(command, str(file))
+            assert (ran.status, ran.out) == (2, "")
+            assert f"{file}{complaint}" in ran.complaint
+
+    @pytest.mark.parametrize(
+        ("edit", "complaint"),
+        [
+            ({"status": "good"}, 'reports.0.results.0.status: found "good", expected one of "passed"'),
+            ({"id": "lb.x.y", "position": "W:W99:B"}, "W:W99:B"),
+            ({"reading": "origin=nowhere"}, "nowhere"),
+            ({"verdict": 1}, 'unknown key "verdict"'),
+        ],
+    )
+    def test_what_makes_no_sense_is_told_in_one_line(self, edit: Any, complaint: str, tmp_path: Path) -> None:
+        content = as_json([replace(EVERYTHING, results=(READING,))])
+        content["reports"][0]["results"][0] |= edit
+        file = tmp_path / "report.json"
+        file.write_text(json.dumps(content), encoding="utf-8")
+        ran = damspec("report", str(file))
+        assert (ran.status, ran.out) == (2, "")
+        assert str(file) in ran.complaint
+        assert complaint in ran.complaint
+
+    def test_a_report_too_long_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        source = saved(tmp_path, BOTH)
+        monkeypatch.setattr(reading, "LIMIT", 2**20)
+        assert damspec("report", source).status == 0
+        Path(source).write_text(" " * (2**20 + 1), encoding="utf-8")
+        assert damspec("report", source).complaint == (
+            f"damspec: {source}: longer than the 1 MB that a report may have"
+        )
+
+    @pytest.mark.parametrize(
+        ("words", "complaint"),
+        [
+            ([], "expected either a FILE or --compare OLD NEW"),
+            (["x", "--compare", "y", "z"], "expected either a FILE or --compare OLD NEW"),
+            (["--compare", "-", "-"], "--compare: standard input is one report, expected two"),
+            (["nowhere.json"], "cannot read 'nowhere.json': No such file or directory"),
+            (["."], "cannot read '.': Is a directory"),
+        ],
+    )
+    def test_a_wrong_command_line(self, words: list[str], complaint: str) -> None:
+        ran = damspec("report", *words)
+        assert (ran.status, ran.complaint) == (2, f"damspec: {complaint}")
+
+    def test_an_output_that_cannot_be_written(self, tmp_path: Path) -> None:
+        ran = damspec("report", saved(tmp_path, BOTH), "-o", str(tmp_path / "no" / "where"))
+        assert ran.status == 2
+        assert ran.complaint.endswith("where': No such file or directory")
+
+    def test_a_case_that_is_not_there_any_more_cannot_be_explained(self, tmp_path: Path) -> None:
+        content = as_json([replace(EVERYTHING, results=(FAILED, NOT_ASKED))])
+        content["reports"][0]["results"][1]["id"] = "lb.man-capture.gone"
+        file = tmp_path / "report.json"
+        file.write_text(json.dumps(content), encoding="utf-8")
+        assert damspec("diagnose", str(file)).complaint == (
+            f"damspec: {file}: no case 'lb.man-capture.gone' in lb; is it of another version?"
+        )
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, content: bytes, *words: str) -> Ran:
+    """Run the command with something on its standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+    return damspec(*words)
