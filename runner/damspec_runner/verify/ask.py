@@ -162,7 +162,9 @@ class _Asking:
             return self._difference(one["position"], other["position"]) is None
         if "outcome" in one:
             return bool(one["outcome"] == other["outcome"])
-        lists = [{key: sorted(map(move_text, each.get(key, ()))) for key in ("moves", "lapses")} for each in (one, other)]
+        lists = [
+            {key: sorted(map(move_text, each.get(key, ()))) for key in ("moves", "lapses")} for each in (one, other)
+        ]
         return lists[0] == lists[1]
 
     def _note(self, answer: Any) -> None:

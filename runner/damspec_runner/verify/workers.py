@@ -49,9 +49,9 @@ def spread(
 ) -> list[Any]:
     """Have the work at all places done, in about this order, by `mine` here and by up to `jobs - 1` others.
 
-    `take` is given what comes, and says whether to go on: what nobody has begun is left then. Work is begun in the order
-    of the places, some places at a time; `wanted` is asked of each that is done here. `pause` is the seconds from one
-    process to the next. Gives what the workers said in the end. Whatever is raised here, a
+    `take` is given what comes, and says whether to go on: what nobody has begun is left then. Work is begun in the
+    order of the places, some places at a time; `wanted` is asked of each that is done here. `pause` is the seconds from
+    one process to the next. Gives what the workers said in the end. Whatever is raised here, a
     KeyboardInterrupt too, the other processes are ended first and what they had done is taken.
     """
     work = _Work(places, jobs)
