@@ -5,9 +5,11 @@ What is right is seen quickly, without the schemas; they are asked only what is 
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,8 @@ def read_all(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]:
 
     Raises FileError for what cannot be read or has another form, and for an id that is used twice.
     """
-    found = [one for path in paths for file in _files(path) for one in _read(file)]
+    with _uncollected():
+        found = [one for path in paths for file in _files(path) for one in _read(file)]
     seen: dict[str, Case] = {}
     for case, _ in found:
         other = seen.setdefault(case.id, case)
@@ -45,6 +48,19 @@ def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset)
     mine = {*ruleset.family, ruleset.base}
     cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
     return under_reading(ruleset, cases)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looking for garbage meanwhile: all that is made stays, and there is much of it."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if before:
+            gc.enable()
 
 
 def _files(path: Path) -> list[Path]:

@@ -19,14 +19,13 @@ from ..engines import installed
 from ..engines.family import adopting
 from ..engines.protocol import EngineError
 from ..verify import known
-from ..verify.report.junit import as_junit
-from ..verify.report.plain import as_json as in_json
+from ..verify.report.formats import render
 from ..verify.report.reading import load_reports
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, Conduct
 from . import files, interruption
 from .checking import Record, Run, Screen, checked, explained
-from .output import json_option, print_json
+from .output import json_option
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
 
@@ -203,9 +202,9 @@ def check(
         if interrupted:
             break
     if as_json and reports:
-        screen.print(lambda out: print_json(in_json(reports)))
+        screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
     if junit_file and reports:
-        junit_file.write(as_junit(reports))
+        junit_file.write(render(reports, "junit"))
     if screen.failed is not None:
         raise screen.failed
     if interrupted:

@@ -23,7 +23,6 @@ from ..verify.result import FAILING, Report, Result
 from ..verify.run import Conduct
 from ..verify.run import check as run
 from . import interruption
-from .explaining import explain, probed
 from .files import CannotWrite, Target
 from .output import console
 from .treatment import Treatment
@@ -245,6 +244,10 @@ def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, bool]:
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
+    if not done.with_status("failed", "reading"):
+        return done, done.interrupted
+    from .explaining import explain, probed
+
     try:
         if done.interrupted:
             with interruption.at_most(_EXPLAINED_WITHIN):

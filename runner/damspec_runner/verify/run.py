@@ -82,8 +82,7 @@ def check(
             def another() -> _Put:
                 return _Put(start(), ruleset, cases, conduct.times, hello)
 
-            def take(place: int, values: dict[str, Any]) -> bool:
-                result = Result(cases[place], **values)
+            def take(place: int, result: Result) -> bool:
                 course.add(place, result)
                 tell(result)
                 return not course.over
@@ -118,7 +117,23 @@ def check(
 _Last = tuple[tuple[str, ...], tuple[int, ...]]
 
 
-class _Put:
+class _Asks:
+    """What asks cases; a result goes from process to process without its case."""
+
+    _cases: Sequence[Case]
+
+    def pack(self, result: Result) -> dict[str, Any]:
+        """What a result is but for its case, as far as there is anything to say."""
+        if result.status == "passed" and not result.duplicates and not result.start_told:
+            return {"status": "passed"}
+        return {name: value for name in _FIELDS if (value := getattr(result, name)) or name == "status"}
+
+    def unpack(self, place: int, values: dict[str, Any]) -> Result:
+        """The result of the case at a place."""
+        return Result(self._cases[place], **values)
+
+
+class _Put(_Asks):
     """Puts cases to one engine."""
 
     def __init__(
@@ -127,12 +142,12 @@ class _Put:
         self.engine, self.hello = engine, hello
         self._ruleset, self._cases, self._times = ruleset, cases, times
 
-    def do(self, place: int) -> dict[str, Any]:
-        """The result of a case, without it. One that broke the process is asked once more, of a fresh one."""
+    def do(self, place: int) -> Result:
+        """The result of a case. One that broke the process is asked once more, of a fresh one."""
         result = self._ask(place)
         if result.kind in _ASKED_AGAIN:
             result = _second(result, self._ask(place))
-        return _values(result)
+        return result
 
     def end(self) -> _Last:
         """End the engine."""
@@ -145,7 +160,7 @@ class _Put:
         return ask(self.engine, self._ruleset, self.hello, self._cases[place], times=self._times)
 
 
-class _Again:
+class _Again(_Asks):
     """Asks failing cases again, each of a process that is asked nothing else."""
 
     def __init__(
@@ -160,10 +175,11 @@ class _Again:
         """The first failures, without those that are known to differ already or have had their fresh process."""
         return [place for place in self._course.failing()[:most] if self._course.may_be_steady(place)]
 
-    def do(self, place: int) -> dict[str, Any]:
+    def do(self, place: int) -> Result:
+        """What a fresh process answers."""
         engine = self._start()
         try:
-            return _values(ask(engine, self._ruleset, self._hello, self._cases[place]))
+            return ask(engine, self._ruleset, self._hello, self._cases[place])
         finally:
             engine.close()
             self._left += engine.left
@@ -171,10 +187,10 @@ class _Again:
     def end(self) -> _Last:
         return (), self._left
 
-    def take(self, place: int, values: dict[str, Any]) -> bool:
+    def take(self, place: int, answer: Result) -> bool:
         """Note an answer; whether to go on."""
-        self._answers[place] = Result(self._cases[place], **values)
-        self._silent += values.get("kind") in _BREAKING
+        self._answers[place] = answer
+        self._silent += answer.kind in _BREAKING
         return self._silent < _SILENT
 
     def decide(self) -> None:
@@ -198,17 +214,17 @@ class _Course:
         self._broken: list[int] = []
         self._failed: list[int] = []
         self._farthest = -1
+        #: The case that ends the run by what is known so far; it can only turn out to be an earlier one.
+        self._last: int | None = None
 
     @property
     def over(self) -> bool:
         """Whether all that has not been begun is after the case that ends the run: cases are begun in order."""
-        last = self._last()
-        return last is not None and last <= self._farthest
+        return self._last is not None and self._last <= self._farthest
 
     def wants(self, place: int) -> bool:
         """Whether a case can matter."""
-        last = self._last()
-        return last is None or place < last
+        return self._last is None or place < self._last
 
     def take(self, before: Mapping[str, Result]) -> list[int]:
         """Take results that are there already; the places that are left."""
@@ -228,17 +244,15 @@ class _Course:
             insort(self._failed, place)
         if result.kind in _BREAKING:
             insort(self._broken, place)
-
-    def _last(self) -> int | None:
-        """The case that ends the run by what is known so far; it can only turn out to be an earlier one."""
-        ends = self._broken[self._restarts : self._restarts + 1]
-        if self._most_failures is not None:
-            ends = ends + self._failed[self._most_failures - 1 : self._most_failures]
-        return min(ends, default=None)
+        if self._failed or self._broken:
+            ends = self._broken[self._restarts : self._restarts + 1]
+            if self._most_failures is not None:
+                ends = ends + self._failed[self._most_failures - 1 : self._most_failures]
+            self._last = min(ends, default=None)
 
     def finish(self) -> None:
         """Take away what was asked after the case that ends the run: everything that can matter has come."""
-        last = self._last()
+        last = self._last
         if last is None:
             return
         given_up = last in self._broken[self._restarts : self._restarts + 1]
@@ -295,10 +309,3 @@ def _second(first: Result, again: Result) -> Result:
     else:
         why = f"answers differ when asked again: {again.message or again.status}"
     return replace(first, status="unstable", message=f"{first.message}; {why}" if first.message else why, reading=None)
-
-
-def _values(result: Result) -> dict[str, Any]:
-    """What a result is but for its case, as far as there is anything to say: what goes from process to process."""
-    if result.status == "passed" and not result.duplicates and not result.start_told:
-        return {"status": "passed"}
-    return {name: value for name in _FIELDS if (value := getattr(result, name)) or name == "status"}

@@ -10,8 +10,10 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 #: Bytes for the number of a piece of work.
 _WIDTH = 4
@@ -21,13 +23,20 @@ _PIECES = 8000
 _AT_ONCE = 16
 #: Seconds after which what is done is told, however little it is.
 _TELL = 0.2
+_PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Worker(Protocol):
     """One that does the work of one process."""
 
     def do(self, place: int) -> Any:
-        """What comes of the work at a place; it has to be what pickle can write."""
+        """What comes of the work at a place."""
+
+    def pack(self, done: Any) -> Any:
+        """That as it goes from process to process."""
+
+    def unpack(self, place: int, packed: Any) -> Any:
+        """And as it was before."""
 
     def end(self) -> Any:
         """What is left to say when all is done."""
@@ -56,22 +65,34 @@ def spread(
     """
     work = _Work(places, jobs)
     others: list[_Other] = []
-    began = time.monotonic()
+    began, busy = time.monotonic(), time.process_time()
+
+    def theirs(place: int, packed: Any) -> bool:
+        return take(place, mine.unpack(place, packed))
+
+    def one_more() -> bool:
+        """Whether another process is of use: not more than there are processors, where it is us who are slow."""
+        took = time.monotonic() - began
+        if took < pause * (len(others) + 1):
+            return False
+        return len(others) + 1 < _PROCESSORS or time.process_time() - busy < took / 3
+
     try:
         for place in work:
-            if len(others) + 1 < jobs and time.monotonic() - began >= pause * (len(others) + 1):
+            if len(others) + 1 < jobs and one_more():
                 others.append(_Other(work, another, others))
             if wanted(place) and not take(place, mine.do(place)):
                 work.leave()
-            _listen(others, work, take, 0.0)
+            if others:
+                _listen(others, work, theirs, 0.0)
         while any(other.there for other in others):
-            _listen(others, work, take, None)
+            _listen(others, work, theirs, None)
     except BaseException:
         work.leave()
         for other in others:
             other.tell_to_end()
         while any(other.there for other in others):
-            _listen(others, work, take, None)
+            _listen(others, work, theirs, None)
         raise
     finally:
         work.close()
@@ -83,7 +104,11 @@ def spread(
 def _listen(others: Sequence[_Other], work: _Work, take: Callable[[int, Any], bool], seconds: float | None) -> None:
     """Take what others have done, if there is anything, or once there is."""
     there = {other.results: other for other in others if other.there}
-    for results in wait(list(there), seconds) if there else ():
+    if not there:
+        return
+    from multiprocessing.connection import wait
+
+    for results in wait(list(there), seconds):
         for place, done in there[results].heard():  # type: ignore[index]
             if not take(place, done):
                 work.leave()
@@ -124,6 +149,8 @@ class _Other:
     """Another process that works."""
 
     def __init__(self, work: _Work, another: Callable[[], Worker], others: Sequence[_Other]) -> None:
+        from multiprocessing.connection import Pipe
+
         self.results, theirs = Pipe(duplex=False)
         self.there, self.last = True, None
         # Held back until it is known what to do with them.
@@ -179,7 +206,7 @@ def _work(work: _Work, another: Callable[[], Worker], results: Connection, signa
             for piece in work.pieces():
                 began = time.monotonic()
                 for place in piece:
-                    done.append((place, worker.do(place)))
+                    done.append((place, worker.pack(worker.do(place))))
                     if time.monotonic() - began > _TELL:
                         tell()
                         began = time.monotonic()
