@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -56,13 +56,23 @@ class _UniqueKeys(_Loader):  # type: ignore[misc]
 
 def load_yaml(path: Path) -> Any:
     """The content of a YAML file."""
+    return _parsed(path, lambda text: yaml.load(text, Loader=_UniqueKeys))
+
+
+def load_yaml_documents(path: Path) -> list[Any]:
+    """The contents of a YAML file that may have several documents, with `---` between them."""
+    documents: list[Any] = _parsed(path, lambda text: list(yaml.load_all(text, Loader=_UniqueKeys)))
+    return documents
+
+
+def _parsed(path: Path, parse: Callable[[str], Any]) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8 text"
         raise FileError(f"{shown(path)}: cannot be read: {reason}") from None
     try:
-        return yaml.load(text, Loader=_UniqueKeys)
+        return parse(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""

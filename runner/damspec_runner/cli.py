@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
@@ -14,10 +14,13 @@ import click
 from damspec.errors import DamspecError
 from damspec.version import __version__
 
+from .commands import interruption
+
 #: The commands by what they are for, each with the module of `commands` it is in.
 GROUPS = {
     "Verify": {
         "check": "check",
+        "ask": "ask",
         "diagnose": "diagnose",
         "report": "report",
         "engines": "engines",
@@ -91,11 +94,15 @@ def damspec() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run."""
+    """Run the command line.
+
+    Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run, 4 the output cannot be
+    written, 130 or 143 interrupted, 141 nobody reads the output.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that engines are ended then too
+    interruption.listen()
     try:
         status = damspec.main(prog_name="damspec", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as help:
@@ -105,19 +112,29 @@ def main() -> None:
         status = end.exit_code
     except click.ClickException as error:
         _complain(" ".join(error.format_message().split()))
-        status = 2
+        status = 2 if error.exit_code == 1 else error.exit_code
     except DamspecError as error:
         _complain(str(error))
         status = 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
-        status = 130
+        status = interruption.status()
     except BrokenPipeError:
-        # The reader has gone; what is left in the buffer must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         status = 141
+    except OSError as error:
+        _forget_output()
+        _complain(f"cannot write: {error.strerror or error}")
+        status = 4
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _forget_output() -> None:
+    """Nobody takes it; what is left in the buffer must not raise again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(line: str) -> None:
-    click.echo(f"damspec: {line}", err=True)
+    with suppress(OSError):
+        click.echo(f"damspec: {line}", err=True)

@@ -169,6 +169,7 @@ HELLOS: dict[str, Any] = {
     "only-start": {"questions": ["start"]},
     "only-outcome": {"questions": ["outcome"]},
     "no-rules": {"rules": False},
+    "forgetful": {"questions": ["moves", "outcome"]},
     "strange-name": {"name": "[bold]\x1b[31mA\ud800\x00", "version": "<&>"},
 }
 
@@ -181,7 +182,10 @@ def sign(id: int) -> None:
 
 
 def main(mode: str, every: int = 1, query: str = "") -> None:
-    """Answer until told to quit."""
+    """Answer until told to quit.
+
+    `dying-of` dies of the position `query`; `forgetful` is wrong in all moves but the first it is asked for.
+    """
     sign(os.getpid())
     if mode == "dying-at-start":
         sys.exit("cannot find my book")
@@ -199,6 +203,13 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
             say(reply)
             continue
         number += 1
+        if mode == "dying-of" and asked.get("params", {}).get("position") == query:
+            dying(asked, reply)
+        if mode == "forgetful":
+            MODES["wrong-moves" if number > 1 else "right"](asked, reply)
+            if last:
+                return
+            continue
         if (last and mode != "stubborn") or mode not in MODES or number % every:
             say(reply)
         else:
@@ -209,4 +220,4 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
 
 if __name__ == "__main__":
     words = dict(enumerate(sys.argv))
-    main(words[1], query=words[2]) if words[1] == "reading" else main(words[1], int(words.get(2, 1)))
+    main(words[1], query=words[2]) if words[1] in ("reading", "dying-of") else main(words[1], int(words.get(2, 1)))

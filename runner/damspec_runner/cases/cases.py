@@ -85,7 +85,7 @@ def read_cases(path: Path) -> list[Case]:
     content = data.load_yaml(path)
     where = data.shown(path)
     data.check(content, "cases", where)
-    return [_case(entry, content, path) for entry in content["cases"]]
+    return [case_of(entry, content, path) for entry in content["cases"]]
 
 
 @cache
@@ -128,6 +128,11 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
     cases = [*cases_of(ruleset.base), *inherited(ruleset)]
     if not cases:
         raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.shown(folder())}/")
+    return under_reading(ruleset, cases)
+
+
+def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
+    """Cases as they hold under the reading of a ruleset, if it has one; those that hold no more are left out."""
     query = ruleset.id.partition("?")[2]
     if not query:
         return cases
@@ -154,14 +159,21 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
 
 
 def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]) -> list[Case]:
-    """The cases whose id matches one of the glob patterns (any, if none) and whose topic is one of those named."""
+    """The cases whose id matches one of the patterns (any, if none) and whose topic is one of those named.
+
+    A pattern is a glob for the whole id, or without `*`, `?` and `[` a part of it.
+    """
     patterns, topics = tuple(patterns), tuple(topics)
     return [
         case
         for case in cases
-        if (not patterns or any(fnmatchcase(case.id, pattern) for pattern in patterns))
+        if (not patterns or any(_matches(case.id, pattern) for pattern in patterns))
         and (not topics or case.topic in topics)
     ]
+
+
+def _matches(id: str, pattern: str) -> bool:
+    return fnmatchcase(id, pattern) if any(sign in pattern for sign in "*?[") else pattern in id
 
 
 def bundle() -> dict[str, Any]:
@@ -179,7 +191,8 @@ def bundle() -> dict[str, Any]:
     }
 
 
-def _case(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
+def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
+    """A case as a file has it; `content` says its ruleset and topic."""
     return Case(
         id=entry["id"],
         ruleset=content["ruleset"],

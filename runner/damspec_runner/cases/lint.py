@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from damspec.trapdoors import open_doors
 
 from .cases import Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
+from .reading import read_all
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
 
@@ -36,6 +37,14 @@ def lint() -> list[str]:
     for case in cases:
         found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
     return found
+
+
+def lint_files(paths: Iterable[Path]) -> list[str]:
+    """What is wrong with the cases in other files, which need not lie where those shipped do.
+
+    Raises FileError for a file that is none of cases.
+    """
+    return [f"{data.shown(case.file)}: {case.id}: {line}" for case, _ in read_all(paths) for line in _case(case)]
 
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:

@@ -10,6 +10,7 @@ import click
 
 import damspec
 
+from .files import Target
 from .output import json_option, print_json
 
 
@@ -20,7 +21,13 @@ def cases() -> None:
 
 @cases.command("list")
 @click.argument("ruleset")
-@click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
+@click.option(
+    "-k",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only cases whose id matches, or has this in it; repeatable.",
+)
 @json_option
 def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
     """List the cases of RULESET, one on each line."""
@@ -35,18 +42,26 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
 
 
 @cases.command()
+@click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
 @json_option
-def lint(as_json: bool) -> None:
+def lint(paths: tuple[Path, ...], as_json: bool) -> None:
     """Check all cases for mistakes, and the ledger of ids.
 
-    Form, ids, wording, positions and clauses are checked. Exit status 1 if anything is wrong.
+    With FILEs, the cases in these files and folders of one's own. Form, ids, wording, positions and clauses are
+    checked. Exit status 1 if anything is wrong.
     """
     from ..cases.ids import complaints, ledger
     from ..cases.lint import lint as find
+    from ..cases.lint import lint_files
+    from ..cases.reading import read_all
 
-    problems = find()
-    ids = [] if problems else _ids()
-    if not problems:
+    if paths:
+        problems = lint_files(paths)
+        ids = [case.id for case, _ in read_all(paths)] if not problems else []
+    else:
+        problems = find()
+        ids = [] if problems else _ids()
+    if not problems and not paths:
         problems = [f"{damspec.data.shown(ledger())}: {line}" for line in complaints(ids)]
     if as_json:
         print_json({"problems": problems})
@@ -89,14 +104,9 @@ def bundle(output: Path) -> None:
     """
     from ..cases.cases import bundle as collect
 
+    target = Target("-o", output)
     content = collect()
-    partial = output.with_name(output.name + ".part")
-    try:
-        partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        partial.replace(output)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise click.UsageError(f"cannot write {str(output)!r}: {error.strerror}") from None
+    target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     click.echo(f"{len(content['cases'])} cases of {len(content['rulesets'])} rulesets: {output}")
 
 

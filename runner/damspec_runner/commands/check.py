@@ -1,11 +1,12 @@
-"""Checking engines against the cases of a ruleset."""
+"""Checking engines against the cases of rulesets: what is asked for, and what is written in the end."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,132 +14,268 @@ import damspec
 from damspec import Ruleset
 
 from ..cases.cases import TOPICS, Case, cases_for, select
+from ..cases.reading import for_ruleset, read_all
 from ..engines import installed
 from ..engines.family import adopting
-from ..engines.process import Engine
 from ..engines.protocol import EngineError
 from ..verify import known
-from ..verify.diagnosis import Diagnosis, observations
-from ..verify.diagnosis import diagnose as explain
-from ..verify.probe import probe
-from ..verify.report.junit import as_junit
-from ..verify.report.plain import as_json as in_json
-from ..verify.report.terminal import show as print_report
-from ..verify.result import FAILING, Report, Result
-from ..verify.run import check as run
-from .arguments import ruleset_argument
-from .output import console, json_option, print_json
+from ..verify.report.formats import render
+from ..verify.report.reading import load_reports
+from ..verify.result import FAILING, Report
+from ..verify.run import RESTARTS, SECOND_ASKS, Conduct
+from . import files, interruption
+from .checking import Record, Run, Screen, checked, explained
+from .output import json_option
 from .treatment import Treatment, treatment_options
+from .words import WithCommand, rulesets_and_command
+
+#: The options that a journal has to have been written with to be gone on with, and that a report names.
+_NAMED = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer", "max_moves")
 
 
-@click.command(context_settings={"ignore_unknown_options": False})
-@ruleset_argument
-@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.command(cls=WithCommand)
+@click.argument("words", nargs=-1, metavar="RULESET...")
 @click.option(
     "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
 )
 @click.option("--install", is_flag=True, help="Install named engines that are not installed yet.")
-@click.option("-k", "patterns", multiple=True, metavar="GLOB", help="Only cases whose id matches; repeatable.")
+@click.option(
+    "--cases",
+    "sources",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="The cases in this file, folder or bundle in the place of those shipped; repeatable.",
+)
+@click.option(
+    "-k",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only cases whose id matches, or has this in it; repeatable.",
+)
 @click.option("--topic", "topics", multiple=True, type=click.Choice(TOPICS), help="Only this topic; repeatable.")
+@click.option("--rerun-failed", metavar="REPORT", help="Only cases that failed by this report, JSON or a journal.")
 @click.option("--max-fail", type=click.IntRange(1), help="Stop after so many failures.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once."
 )
+@click.option(
+    "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Ask every question so many times."
+)
+@click.option(
+    "--restarts",
+    type=click.IntRange(0),
+    default=RESTARTS,
+    show_default=True,
+    help="Start the engine anew after so many cases that break it; then it is given up.",
+)
 @click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
 @treatment_options
+@click.option("--strict", is_flag=True, help="A wrong answer fails the run even if it is right under an open reading.")
 @click.option(
     "--known",
-    "strict",
-    is_flag=True,
-    help="Hold named engines to their known failures (known/): others fail the run.",
+    "held",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Hold the engine to its known failures, of named engines those in known/: others fail the run.",
 )
-@click.option("--update-known", is_flag=True, help="Write the failures of named engines down in known/.")
+@click.option(
+    "--update-known",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Write the failures down, of named engines in known/.",
+)
 @click.option("--diagnose/--no-diagnose", default=True, help="Explain failures by the rules that would give them.")
 @click.option("--probe", "probing", is_flag=True, help="Ask further positions until one explanation is left.")
-@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
+@click.option("--junit", type=click.Path(path_type=Path), help="Write a JUnit file too.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Write each result down in a file as it comes.")
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="JOURNAL",
+    help="Go on with a run that has a journal.",
+)
 @json_option
 def check(
-    ruleset: Ruleset,
-    command: tuple[str, ...],
+    words: tuple[str, ...],
     names: tuple[str, ...],
     install: bool,
+    sources: tuple[Path, ...],
     patterns: tuple[str, ...],
     topics: tuple[str, ...],
+    rerun_failed: str | None,
     max_fail: int | None,
     jobs: int,
+    repeat: int,
+    restarts: int,
     show: int,
     treatment: Treatment,
     strict: bool,
-    update_known: bool,
+    held: str | None,
+    update_known: str | None,
     diagnose: bool,
     probing: bool,
     junit: Path | None,
+    journal: Path | None,
+    resume: Path | None,
     as_json: bool,
 ) -> None:
-    """Check engines against the cases of RULESET.
+    """Check engines against the cases of each RULESET.
 
     The engine is a COMMAND that speaks the protocol, after `--`, or a NAME.
 
     \b
-      damspec check lb -- python my_engine.py
+      damspec check lb vl -- python my_engine.py
       damspec check lb --engine damspec --engine pydraughts --install
+      damspec check lb --journal run.jsonl -- python my_engine.py
 
-    Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run.
+    Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run,
+    4 the output could not be written, 130 or 143 interrupted: what was done is reported all the same.
     """
-    chosen = select(cases_for(ruleset), patterns, topics)
-    if not chosen:
-        raise click.UsageError(
-            f"no case of {ruleset.id} has an id like {' or '.join(patterns)} in {topics or 'any topic'}"
-        )
+    rulesets, command = rulesets_and_command(words, named=bool(names))
     if not command and not names:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
-    if (strict or update_known) and command:
-        raise click.UsageError("--known and --update-known are about named engines, not a command")
-    if update_known and (patterns or topics or max_fail or "?" in ruleset.id):
+    labels = [*names, *([shlex.join(command)] if command else [])]
+    if journal and resume:
+        raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
+    baseline = _Baseline(held, update_known, names, command, rulesets)
+    if update_known is not None and (
+        patterns or topics or max_fail or rerun_failed or any("?" in r.id for r in rulesets)
+    ):
         raise click.UsageError("--update-known needs a run of all cases of a ruleset")
-    if junit and not junit.absolute().parent.is_dir():
-        raise click.UsageError(f"--junit: no folder {str(junit.parent)!r}")
-    runs = [(name, *_named(name, install)) for name in names]
+    junit_file = files.target("--junit", junit)
+    failed = load_reports(rerun_failed) if rerun_failed else None
+    found = read_all(sources) if sources else None
+    options = _options()
+    engines = [(name, *_named(name, install)) for name in names]
     if command:
-        runs.append((shlex.join(command), list(command), {}))
+        engines.append((labels[-1], list(command), {}))
+    runs = []
+    for ruleset in rulesets:
+        of_ruleset = cases_for(ruleset) if found is None else for_ruleset(found, ruleset)
+        chosen = select(of_ruleset, patterns, topics)
+        if not chosen:
+            where = f" in {', '.join(map(str, sources))}" if sources else ""
+            like = f"has an id like {' or '.join(patterns)} in {topics or 'any topic'}" if of_ruleset else "is there"
+            raise click.UsageError(f"no case of {ruleset.id} {like}{where}")
+        for label, line, environment in engines:
+            cases = chosen if failed is None else _failed(chosen, failed, ruleset, label)
+            if cases:
+                file = baseline.file(label, ruleset)
+                runs.append(Run(ruleset, cases, label, line, environment, treatment, file))
+    if not runs:
+        click.echo(f"no case that is chosen failed by {rerun_failed}")
+        return
+    record = Record(journal, resume, runs, options)
+    conduct = Conduct(jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS)
     click.get_current_context().with_resource(adopting())
+    screen = Screen()
     reports: list[Report] = []
-    unrun = 0
-    out = console()
-    for label, words, environment in runs:
+    unrun, interrupted = 0, False
+    for one in runs:
         try:
-            done = _run(ruleset, chosen, label, words, environment, treatment, jobs, max_fail, quiet=as_json)
+            done = checked(one, conduct, record, options, quiet=as_json)
         except EngineError as error:
-            click.echo(f"damspec: engine {label!r}: {error}", err=True)
+            click.echo(f"damspec: engine {one.label!r}: {error}", err=True)
             unrun += 1
             continue
-        if update_known and label != installed.REFERENCE:
-            click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
-        as_known = known.load(label, ruleset.base) if strict and label != installed.REFERENCE else None
-        if as_known:
-            done = replace(done, known=tuple(as_known.surprises(done)))
-        found = _diagnose(ruleset, done) if diagnose else None
-        if found and probing:
-            found = _probe(ruleset, found, treatment.engine(words, environment))
-        if found:
-            done = replace(done, diagnosis=found.as_json())
-        reports.append(done)
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        baseline.write(one.label, done)
         if not as_json:
-            print_report(done, out, in_full=show)
+            screen.report(done, in_full=show)
+        interrupted = done.interrupted
+        if diagnose:
+            done, interrupted = explained(done, one, probing=probing)
+            if not as_json:
+                screen.explanation(done)
+        record.end(done)
+        reports.append(done)
         if done.counts["unsupported"] == len(done.results):
-            click.echo(f"damspec: engine {label!r}: none of the {len(chosen)} cases could be put to it", err=True)
+            click.echo(
+                f"damspec: engine {one.label!r}: none of the {len(one.cases)} cases could be put to it", err=True
+            )
             unrun += 1
+        if interrupted:
+            break
     if as_json and reports:
-        print_json(in_json(reports))
-    if junit and reports:
-        try:
-            junit.write_text(as_junit(reports), encoding="utf-8")
-        except OSError as error:
-            raise click.UsageError(f"--junit: cannot write {str(junit)!r}: {error.strerror}") from None
+        screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
+    if junit_file and reports:
+        junit_file.write(render(reports, "junit"))
+    if screen.failed is not None:
+        raise screen.failed
+    if interrupted:
+        click.echo("damspec: interrupted", err=True)
+        sys.exit(interruption.status())
+    if record.failed is not None:
+        sys.exit(record.failed.exit_code)
     if unrun:
         sys.exit(3)
-    failed = [bool(done.known) if done.known is not None else not done.clean() for done in reports]
-    sys.exit(1 if any(failed) else 0)
+    wrong = [bool(done.known) if done.known is not None else not done.clean(strict) for done in reports]
+    sys.exit(1 if any(wrong) else 0)
+
+
+class _Baseline:
+    """Where the failures that are known of the engines are, and are to be written."""
+
+    def __init__(
+        self,
+        held: str | None,
+        update: str | None,
+        names: Sequence[str],
+        command: Sequence[str],
+        rulesets: Sequence[Ruleset],
+    ) -> None:
+        for option, file in (("--known", held), ("--update-known", update)):
+            if file == "" and command:
+                raise click.UsageError(f"{option} without a FILE is about named engines, not a command: {option} FILE")
+            if file and len(rulesets) * (len(names) + bool(command)) > 1:
+                raise click.UsageError(f"{option} {file}: a file is for one engine on one ruleset")
+        self._held, self._update = held, update
+        self._target = files.Target("--update-known", Path(update)) if update else None
+
+    def file(self, label: str, ruleset: Ruleset) -> Path | None:
+        """The file that a run is held to; it is read, so that what is wrong with it is said at once."""
+        if self._held is None or (self._held == "" and label == installed.REFERENCE):
+            return None
+        file = Path(self._held) if self._held else known.path(label, ruleset.base)
+        if not (self._update is not None and not file.exists()):
+            known.read(file)
+        return file
+
+    def write(self, label: str, done: Report) -> None:
+        """Write the failures of a run down, if that is asked for and the run has come to its end."""
+        if self._update is None or done.interrupted:
+            return
+        if self._target is not None:
+            old = known.read(self._target.path) if self._target.path.is_file() else None
+            self._target.write(known.written(label, done, old))
+            click.echo(f"written: {self._target.path}", err=True)
+        elif label != installed.REFERENCE:
+            click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
+
+
+def _failed(chosen: Sequence[Case], reports: Sequence[Report], ruleset: Ruleset, label: str) -> list[Case]:
+    """The cases that failed on a ruleset by reports: the engine's own, if there are any of it, else anybody's."""
+    about = [report for report in reports if report.ruleset.id == ruleset.id]
+    about = [report for report in about if report.label == label] or about
+    ids = {result.case.id for report in about for result in report.results if result.status in FAILING}
+    return [case for case in chosen if case.id in ids]
+
+
+def _options() -> dict[str, Any]:
+    """The options that are not as they are when nothing is said, by their names."""
+    context = click.get_current_context()
+    said = {}
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if parameter.name in _NAMED and value and value != parameter.get_default(context):
+            name = max(parameter.opts, key=len).lstrip("-")
+            said[name] = [str(each) for each in value] if isinstance(value, tuple) else value
+    return said
 
 
 def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
@@ -149,70 +286,3 @@ def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
     return installed.named_command(name)
-
-
-def _run(
-    ruleset: Ruleset,
-    chosen: list[Case],
-    label: str,
-    words: list[str],
-    environment: dict[str, str],
-    treatment: Treatment,
-    jobs: int,
-    max_fail: int | None,
-    quiet: bool,
-) -> Report:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    engines: list[Engine] = []
-
-    def start() -> Engine:
-        engines.append(treatment.engine(words, environment))
-        return engines[-1]
-
-    err = console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[failed]}"),
-    )
-    with Progress(*columns, console=err, transient=True, disable=quiet or not err.is_terminal) as progress:
-        task = progress.add_task(f"{ruleset.id} by {label}", total=len(chosen), failed="")
-        failed = 0
-
-        def tell(result: Result) -> None:
-            nonlocal failed
-            failed += result.status in FAILING
-            progress.update(task, advance=1, failed=f"{failed} failed" if failed else "")
-
-        try:
-            return run(ruleset, chosen, start, label=label, jobs=jobs, max_failures=max_fail, progress=tell)
-        finally:
-            if left := [str(id) for engine in engines for id in engine.left]:
-                click.echo(f"damspec: engine {label!r}: processes that could not be ended: {', '.join(left)}", err=True)
-
-
-def _diagnose(ruleset: Ruleset, done: Report) -> Diagnosis | None:
-    """The explanation of a run's failures; None if there are none, or the run was under another reading."""
-    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
-    if not failed or ruleset.id != ruleset.base:
-        return None
-    err = console(stderr=True)
-
-    def tell(line: str) -> None:
-        if err.is_terminal:
-            err.print(line, style="dim")
-
-    return explain(ruleset, observations(ruleset, done), failed, tell=tell)
-
-
-def _probe(ruleset: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
-    """The diagnosis with the explanations that further questions leave."""
-    if len(found.complete) < 2:
-        return found
-    try:
-        probed = probe(engine, ruleset, engine.hello(), found.complete)
-    finally:
-        engine.close()
-    return replace(found, complete=probed.left, probed=probed.asked, ask_next=None)

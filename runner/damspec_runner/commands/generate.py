@@ -25,6 +25,7 @@ from ..generate.search import Hunt
 from ..positions import sampling
 from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
+from . import files
 from .arguments import ruleset_argument
 from .output import console, json_option
 
@@ -200,13 +201,15 @@ def _check_output(output: Path | None, form: str) -> None:
     """Nothing is overwritten by a folder of files, and a search is not begun that could not be written down."""
     if output is None:
         return
-    if not output.absolute().parent.is_dir():
-        raise click.UsageError(f"-o: no folder {str(output.parent)!r}")
     if form in ("yaml", "svg"):
+        if not output.absolute().parent.is_dir():
+            raise click.UsageError(f"-o: no folder {str(output.parent)!r}")
         if output.exists() and (not output.is_dir() or any(output.iterdir())):
             raise click.UsageError(f"-o: {str(output)!r} is there already, expected a new or empty folder for {form}")
     elif output.is_dir():
         raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
+    else:
+        files.Target("-o", output)
 
 
 # --- the search -------------------------------------------------------------------------------
@@ -278,11 +281,11 @@ def _write(
                 output, json.dumps(_document(shown, found, hunt, minimal=minimal), indent=2, ensure_ascii=False) + "\n"
             )
         case "yaml":
-            files = formats.case_files(shown, found)
+            by_topic = formats.case_files(shown, found)
             said = f"# {_how_known(hunt, found)}\n" if minimal else ""
             texts = {
                 f"{topic}.yaml": said + yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=4096)
-                for topic, file in files.items()
+                for topic, file in by_topic.items()
             }
             _put_all(output, texts, "---\n")
         case "svg":
@@ -320,10 +323,7 @@ def _put(output: Path | None, text: str) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"-o: cannot write {str(output)!r}: {error.strerror}") from None
+    files.write("-o", output, text)
 
 
 def _put_all(folder: Path | None, texts: dict[str, str], between: str) -> None:

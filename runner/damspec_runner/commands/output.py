@@ -17,9 +17,16 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+class _Console(Console):
+    """A console that tells of a closed pipe instead of ending the program."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False) -> Console:
     """A console that colours only on a terminal and does not break lines in a pipe."""
-    made = Console(stderr=stderr, highlight=False)
+    made = _Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
-        made = Console(stderr=stderr, highlight=False, width=160, no_color=True)
+        made = _Console(stderr=stderr, highlight=False, width=160, no_color=True)
     return made

@@ -11,6 +11,7 @@ from ..verify.report.formats import FORMATS, Format, render
 from ..verify.report.progress import CHANGES, Progress, compare
 from ..verify.report.reading import load_reports
 from ..verify.report.terminal import show as print_report
+from . import files
 from .output import console, json_option, print_json
 
 
@@ -59,23 +60,17 @@ def report(
     if compared:
         _compare(*compared, as_json=as_json)
         return
+    target = files.target("--output", output)
     reports = load_reports(file or "-")
     if as_json:
         form = "json"
-    if form == "pretty" and output is None:
+    if form == "pretty" and target is None:
         for each in reports:
             print_report(each, console(), in_full=in_full)
-    elif output is None:
+    elif target is None:
         click.echo(render(reports, form, in_full), nl=False)
     else:
-        _write(render(reports, form, in_full), output)
-
-
-def _write(text: str, path: Path) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise click.UsageError(f"--output: cannot write {str(path)!r}: {error.strerror}") from None
+        target.write(render(reports, form, in_full))
 
 
 def _compare(old: str, new: str, *, as_json: bool) -> None:

@@ -215,6 +215,20 @@ def _adopted(everybody: Sequence[_Process], own: set[int]) -> set[int]:
     return found
 
 
+def _in_a_copy() -> None:
+    """A copy of this process has no engines: those it knows of are its parent's, and so are their pipes."""
+    global _RUN, _own_children
+    for family in _families:
+        for stream in (family.process.stdin, family.process.stdout, family.process.stderr):
+            if stream is not None:
+                stream.close()
+    _families.clear()
+    _RUN, _own_children = f"{os.getpid()}-{os.urandom(4).hex()}", None
+
+
+os.register_at_fork(after_in_child=_in_a_copy)
+
+
 @atexit.register
 def _end_all() -> None:
     """At the end of this process, however it came, nothing of an engine is left; nobody interrupts that."""

@@ -6,6 +6,7 @@ Whatever is right here is right by `schemas/protocol.schema.json`, not the other
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 _OUTCOMES = ("ongoing", "white", "black", "draw")
@@ -25,6 +26,11 @@ class Limits:
     move: int = 200
     #: Characters of a position.
     position: int = 1000
+
+    @cached_property
+    def least(self) -> int:
+        """The smallest of them: a line that is no longer is within all."""
+        return min(self.moves, self.move, self.position)
 
 
 LIMITS = Limits()

@@ -93,6 +93,32 @@ class Pipes:
         """What has come of a line whose end is missing."""
         return bytes(self._buffer).lstrip()
 
+    def exchange(self, message: bytes, deadline: float) -> bytes:
+        """Write a message and read the next line that is not blank. Raises Late, Ended, TooLong, Woken."""
+        if self._buffer or self._out < 0:
+            self.send(message, deadline)
+            return self.receive(deadline)
+        # Mostly the message goes at once, and just the answer comes.
+        try:
+            written = os.write(self._in, message)
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            raise Ended(taking=True) from None
+        if written < len(message):
+            self.send(message[written:], deadline)
+        if self._out in self._wait(deadline):
+            chunk = self._read()
+            end = chunk.find(b"\n")
+            if 0 < end == len(chunk) - 1 <= self._most and not chunk.isspace():
+                self.heard = True
+                return chunk
+            if not chunk:
+                raise Ended(taking=False)
+            self.heard = True
+            self._buffer += chunk
+        return self.receive(deadline)
+
     def send(self, message: bytes, deadline: float) -> None:
         """Write a message. Raises Late, Ended, Woken."""
         while True:
@@ -185,9 +211,12 @@ class Pipes:
         seconds = deadline - time.monotonic()
         if seconds <= 0:
             raise Late
-        happened = [descriptor for descriptor, _ in self._poll.poll(min(seconds, _LONGEST) * 1000)]
-        if not happened:
+        polled = self._poll.poll(min(seconds, _LONGEST) * 1000)
+        if not polled:
             raise Late
+        if len(polled) == 1 and polled[0][0] == self._out:
+            return [self._out]
+        happened = [descriptor for descriptor, _ in polled]
         if self._wake in happened:
             raise Woken
         if self._err in happened:

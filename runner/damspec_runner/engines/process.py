@@ -232,8 +232,7 @@ class _Running:
         """The line that comes after a question. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""
         deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
         try:
-            self._pipes.send(protocol.request(id, method, params).encode() + b"\n", deadline)
-            line = self._pipes.receive(deadline)
+            line = self._pipes.exchange(protocol.request(id, method, params).encode() + b"\n", deadline)
         except Late:
             late = f"did not answer {method} within {timeout:g} seconds"
             raise EngineError("timeout", late + self._why_late()) from None

@@ -49,8 +49,10 @@ class Hello:
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
     """A request as one line."""
-    rest = "" if params is None else f',"params":{_encode(params)}'
-    return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"{rest}}}'
+    if params is None:
+        return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}'
+    values = [f'"{key}":{_text(value) if type(value) is str else _encode(value)}' for key, value in params.items()]
+    return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{",".join(values)}}}}}'
 
 
 def hello_params() -> dict[str, Any]:
@@ -85,7 +87,8 @@ def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
             raise Unsupported(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
     found = message["result"]
-    if large := forms.too_large(found, limits):
+    # Nothing in a short line is too long.
+    if len(line) > limits.least and (large := forms.too_large(found, limits)):
         raise EngineError("size", f"answered {method} with {large}: {excerpt(line)}")
     if not forms.is_right(found, method) and (wrong := _problem(found, f"{method}.result")):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
@@ -135,5 +138,6 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
 
 
+_text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 _decode = json.JSONDecoder(parse_constant=_no_number).decode

@@ -1,7 +1,13 @@
-"""Asking an engine one case: the questions it takes, the answers compared. The reference is never asked."""
+"""Asking an engine one case: the questions it takes, the answers compared. The reference is never asked.
+
+An answer that is right as it is written, the same texts as expected, is not looked at any further; nor is a position
+read that is written as the runner would write it.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,13 +16,16 @@ from damspec import MoveError, Position, PositionError, Ruleset
 from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
+from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .moves import MovesDifference, compare_moves, move_text
-from .result import Mismatch, Result, Status
+from .result import Mismatch, Result, Status, bounded
 
 #: The verdicts of the kinds of error that are more than an error of one case.
 _VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
+#: A position without anything but pieces.
+_PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
 
 def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
@@ -38,27 +47,34 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     return hello
 
 
-def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
-    """One case's result."""
+def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
+    """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
+    asking = _Asking(engine, ruleset, hello, times)
     try:
-        result = _judge(engine, ruleset, hello, case, case.expected, ruleset.position(case.position))
+        result = asking.judge(case, case.expected, ruleset)
+        if result.status == "failed":
+            result = _explained(asking, case, asking.about(result))
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
-        return Result(case, _VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind)
-    return _explained(engine, ruleset, hello, result) if result.status == "failed" else result
+        status = _VERDICTS.get(error.kind, "error")
+        return Result(case, status, message=str(error), kind=error.kind, request=asking.request(asking.last))
+    except _Unsteady as unsteady:
+        return asking.about(Result(case, "unstable", message=str(unsteady)))
+    except PositionError as error:
+        return Result(case, "not-asked", message=f"not asked: the case is wrong: {error}")
+    return result
 
 
-def _explained(engine: Engine, ruleset: Ruleset, hello: Hello, result: Result) -> Result:
+def _explained(asking: _Asking, case: Case, result: Result) -> Result:
     """A failure with the alternative reading that the answer is right under, if the case gives one."""
-    case = result.case
+    ruleset = asking.ruleset
     for query, expected in case.otherwise.items():
         under = ruleset.alternatives.get(query, ruleset) if result.start_told else ruleset
-        position = under.position(case.position)
         try:
-            if _judge(engine, ruleset, hello, case, expected, position).status == "passed":
+            if asking.judge(case, expected, under).status == "passed":
                 settled = all(reading.confidence == "high" for reading, _ in ruleset.readings_in(query))
                 return replace(result, status="failed" if settled else "reading", reading=query)
         except (Unsupported, EngineError):
@@ -66,122 +82,232 @@ def _explained(engine: Engine, ruleset: Ruleset, hello: Hello, result: Result) -
     return result
 
 
-def _judge(
-    engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
-) -> Result:
-    """The result of a case; where the game starts is asked first if the case is about that and the engine says it."""
-    if case.position != "start" or "start" not in hello.questions:
-        return _judge_answer(engine, ruleset, hello, case, expected, position)
-    try:
-        got = engine.ask("start", ask_params(ruleset, hello))["position"]
-    except Unsupported:
-        return _judge_answer(engine, ruleset, hello, case, expected, position)
-    wrong = _mismatch(ruleset, position.fen(), got)
-    result = _judge_answer(engine, ruleset, hello, case, expected, position)
-    return replace(result, status="failed" if wrong else result.status, start=wrong, start_told=True)
+class _Unsteady(Exception):
+    """Answers to the same question differ; `str()` is how."""
 
 
-def _judge_answer(
-    engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
-) -> Result:
-    """The result apart from the start: the engine is asked about the expected position in any case."""
-    if expected.outcome is not None:
-        wrong = _outcome(engine, ruleset, hello, position, expected.outcome.result)
-        return Result(case, "failed" if wrong else "passed", outcome=wrong)
-    if expected.end is not None:
-        return _judge_game(engine, ruleset, hello, case, expected, position)
-    params = ask_params(ruleset, hello, position.fen())
-    answer = engine.ask("moves", params)
-    moves = compare_moves(position, expected.moves or {}, answer["moves"])
-    after = _successors(engine, ruleset, hello, params, moves, expected.moves or {})
-    lapses = MovesDifference()
-    wanted = expected.lapses if ruleset.rules.huff else {}
-    if wanted is not None:
-        if wanted and "lapses" not in answer:
+class _Asking:
+    """An engine being asked about one case: what was asked last, and what was answered wrong first."""
+
+    def __init__(self, engine: Engine, ruleset: Ruleset, hello: Hello, times: int) -> None:
+        self.ruleset = ruleset
+        self.last: tuple[str, Mapping[str, Any]] = ("hello", {})
+        self._wrong: tuple[str, Mapping[str, Any]] | None = None
+        self._answer: Any = None
+        self._engine = engine
+        self._questions = hello.questions
+        self._times = times
+        self._params = ask_params(ruleset, hello)
+        #: What the ruleset's games have besides pieces and a side to move.
+        self._huffing = ruleset.rules.huff
+
+    def judge(self, case: Case, expected: Expectation, reader: Ruleset) -> Result:
+        """The result of a case; where the game starts is asked first if the case is about that and the engine says it.
+
+        The start is the one of `reader`. Raises Unsupported, EngineError, and PositionError if the case is wrong.
+        """
+        fen = _canonical(reader, case.position)
+        if case.position != "start" or "start" not in self._questions:
+            return self._judge_answer(case, expected, reader, fen)
+        try:
+            got = self._ask("start", self._params)["position"]
+        except Unsupported:
+            return self._judge_answer(case, expected, reader, fen)
+        wrong = self._difference(fen, got)
+        if wrong:
+            self._note(got)
+        result = self._judge_answer(case, expected, reader, fen)
+        return replace(result, status="failed" if wrong else result.status, start=wrong, start_told=True)
+
+    def about(self, result: Result) -> Result:
+        """A result with the question that went wrong, and the answer to it."""
+        answer = None if self._answer is None else bounded(json.dumps(self._answer, ensure_ascii=False))
+        return replace(result, request=self.request(self._wrong or self.last), answer=answer)
+
+    def request(self, question: tuple[str, Mapping[str, Any]]) -> str:
+        """A question as a line, to ask it again."""
+        return protocol.request(1, *question)
+
+    def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        self.last = method, params
+        if self._times == 1:
+            return self._engine.ask(method, params)
+        first = self._once(method, params)
+        for _ in range(self._times - 1):
+            again = self._once(method, params)
+            if not self._same_answer(first, again):
+                self._note([_told(first), _told(again)])
+                texts = " and ".join(shown(json.dumps(_told(each), ensure_ascii=False)) for each in (first, again))
+                raise _Unsteady(f"answers differ when asked again: {method} gives {texts}")
+        if isinstance(first, Exception):
+            raise first
+        return first
+
+    def _once(self, method: str, params: Mapping[str, Any]) -> Any:
+        """An answer, or the exception for one that is none."""
+        try:
+            return self._engine.ask(method, params)
+        except Unsupported as reason:
+            return reason
+        except EngineError as error:
+            if error.kind != "refused":
+                raise
+            return error
+
+    def _same_answer(self, one: Any, other: Any) -> bool:
+        if isinstance(one, Exception) or isinstance(other, Exception):
+            return type(one) is type(other)
+        if one == other:
+            return True
+        if "position" in one:
+            return self._difference(one["position"], other["position"]) is None
+        if "outcome" in one:
+            return bool(one["outcome"] == other["outcome"])
+        lists = [
+            {key: sorted(map(move_text, each.get(key, ()))) for key in ("moves", "lapses")} for each in (one, other)
+        ]
+        return lists[0] == lists[1]
+
+    def _note(self, answer: Any) -> None:
+        """The last question was answered wrong."""
+        if self._wrong is None:
+            self._wrong, self._answer = self.last, answer
+
+    def _judge_answer(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
+        """The result but for the start: the engine is asked about the expected position, wherever its game starts."""
+        if expected.outcome is not None:
+            wrong = self._outcome(fen, expected.outcome.result)
+            return Result(case, "failed" if wrong else "passed", outcome=wrong)
+        if expected.end is not None:
+            return self._judge_game(case, expected, reader, fen)
+        params = {**self._params, "position": fen}
+        answer = self._ask("moves", params)
+        moves = self._compare(reader, case, expected.moves or {}, answer["moves"])
+        wanted = expected.lapses if self._huffing else {}
+        if wanted is None or not (wanted or answer.get("lapses")):
+            lapses = MovesDifference()
+        elif wanted and "lapses" not in answer:
             raise Unsupported("does not list lapses")
-        lapses = compare_moves(position, wanted, answer.get("lapses", []))
-        after |= _successors(engine, ruleset, hello, params, lapses, wanted)
-    return Result(
-        case,
-        "failed" if moves or lapses or after else "passed",
-        moves.missing + tuple(f"lapse {move}" for move in lapses.missing),
-        moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
-        moves.unparsable + lapses.unparsable,
-        moves.duplicates + lapses.duplicates,
-        after=after,
-    )
+        else:
+            lapses = self._compare(reader, case, wanted, answer.get("lapses", []))
+        if moves or lapses:
+            self._note(answer)
+        after = self._successors(params, moves, expected.moves or {})
+        if lapses.listed:
+            after |= self._successors(params, lapses, wanted or {})
+        if not (moves or lapses or after or moves.duplicates or lapses.duplicates):
+            return Result(case, "passed")
+        return Result(
+            case,
+            "failed" if moves or lapses or after else "passed",
+            moves.missing + tuple(f"lapse {move}" for move in lapses.missing),
+            moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
+            moves.unparsable + lapses.unparsable,
+            moves.duplicates + lapses.duplicates,
+            after=after,
+        )
+
+    def _compare(self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any]) -> MovesDifference:
+        """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
+        if len(answer) == len(expected) and all(type(move) is str and move in expected for move in answer):
+            listed = dict(zip(answer, answer, strict=True))
+            if len(listed) == len(expected):
+                return MovesDifference(listed=listed)
+        return compare_moves(reader.position(case.position), expected, answer)
+
+    def _outcome(self, fen: str, expected: str) -> Mismatch | None:
+        answer = self._ask("outcome", {**self._params, "position": fen})
+        if answer["outcome"] == expected:
+            return None
+        self._note(answer)
+        return Mismatch(expected, answer["outcome"])
+
+    def _judge_game(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
+        """A game played through: each action offered and leading where it should, the end as expected.
+
+        The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
+        """
+        missing, after = [], {}
+        position = reader.position(case.position)
+        for place, (action, then) in enumerate(expected.game, 1):
+            params = {**self._params, "position": position.fen()}
+            given: Any = action
+            if "moves" in self._questions:
+                answer = self._ask("moves", params)
+                listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
+                if action not in listed:
+                    missing.append(f"{place}. {action}")
+                    self._note(answer)
+                given = listed.get(action, action)
+            difference = self._successor(params, given, then)
+            if difference:
+                after[f"{place}. {action}"] = difference
+            position = self.ruleset.position(then)
+        end = None
+        if expected.end is not None and "outcome" in self._questions:
+            end = self._outcome(position.fen(), expected.end.result)
+        status: Status = "failed" if missing or after or end else "passed"
+        return Result(case, status, missing=tuple(missing), after=after, outcome=end)
+
+    def _successors(
+        self, params: Mapping[str, Any], found: MovesDifference, expected: Mapping[str, str]
+    ) -> dict[str, Mismatch]:
+        """For each expected move that the engine listed, how its position after it is wrong."""
+        if "play" not in self._questions:
+            return {}
+        wrong = {}
+        for move, given in found.listed.items():
+            difference = self._successor(params, given, expected[move])
+            if difference:
+                wrong[move] = difference
+        return wrong
+
+    def _successor(self, params: Mapping[str, Any], given: Any, expected: str) -> Mismatch | None:
+        """How the engine's position after a move that it listed itself differs from the expected one."""
+        try:
+            got = self._ask("play", {**params, "move": given})["position"]
+        except Unsupported:
+            return None
+        except EngineError as error:
+            if error.kind != "refused":
+                raise
+            self._note(str(error))
+            return Mismatch(expected, f"{error} (for its own move {move_text(given)})")
+        difference = self._difference(expected, got)
+        if difference:
+            self._note(got)
+        return difference
+
+    def _difference(self, expected: str, got: str) -> Mismatch | None:
+        """How an engine's position differs from the expected one, if it does."""
+        if got == expected:
+            return None
+        try:
+            same = _read(self.ruleset, got) == _read(self.ruleset, expected)
+        except (PositionError, MoveError) as error:
+            return Mismatch(expected, str(error))
+        return None if same else Mismatch(expected, plain(got))
 
 
-def _outcome(engine: Engine, ruleset: Ruleset, hello: Hello, position: Position, expected: str) -> Mismatch | None:
-    got = engine.ask("outcome", ask_params(ruleset, hello, position.fen()))["outcome"]
-    return None if got == expected else Mismatch(expected, got)
+def _told(answer: Any) -> Any:
+    return str(answer) if isinstance(answer, Exception) else answer
 
 
-def _judge_game(
-    engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, expected: Expectation, position: Position
-) -> Result:
-    """A game played through: each action offered and leading where it should, the end as expected.
-
-    The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
-    """
-    missing, after = [], {}
-    for place, (action, fen) in enumerate(expected.game, 1):
-        params = ask_params(ruleset, hello, position.fen())
-        given: Any = action
-        if "moves" in hello.questions:
-            answer = engine.ask("moves", params)
-            listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
-            if action not in listed:
-                missing.append(f"{place}. {action}")
-            given = listed.get(action, action)
-        mismatch = _successor(engine, ruleset, params, given, fen)
-        if mismatch:
-            after[f"{place}. {action}"] = mismatch
-        position = ruleset.position(fen)
-    end = None
-    if expected.end is not None and "outcome" in hello.questions:
-        end = _outcome(engine, ruleset, hello, position, expected.end.result)
-    status: Status = "failed" if missing or after or end else "passed"
-    return Result(case, status, missing=tuple(missing), after=after, outcome=end)
-
-
-def _successors(
-    engine: Engine,
-    ruleset: Ruleset,
-    hello: Hello,
-    params: Mapping[str, Any],
-    found: MovesDifference,
-    expected: Mapping[str, str],
-) -> dict[str, Mismatch]:
-    """For each expected move that the engine listed, how its position after it is wrong."""
-    if "play" not in hello.questions:
-        return {}
-    wrong = {move: _successor(engine, ruleset, params, given, expected[move]) for move, given in found.listed.items()}
-    return {move: mismatch for move, mismatch in wrong.items() if mismatch}
-
-
-def _successor(
-    engine: Engine, ruleset: Ruleset, params: Mapping[str, Any], given: Any, expected: str
-) -> Mismatch | None:
-    """How the engine's position after a move that it listed itself differs from the expected one."""
-    try:
-        got = engine.ask("play", {**params, "move": given})["position"]
-    except Unsupported:
-        return None
-    except EngineError as error:
-        if error.kind != "refused":
-            raise
-        return Mismatch(expected, f"{error} (for its own move {move_text(given)})")
-    return _mismatch(ruleset, expected, got)
-
-
-def _mismatch(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
-    """How an engine's position differs from the expected one, if it does."""
-    try:
-        same = _read(ruleset, got) == _read(ruleset, expected)
-    except (PositionError, MoveError) as error:
-        return Mismatch(expected, str(error))
-    return None if same else Mismatch(expected, plain(got))
+def _canonical(ruleset: Ruleset, text: str) -> str:
+    """A case's position as the runner writes it. Raises PositionError."""
+    written = _PLAIN.fullmatch(text)
+    if written is None or ruleset.rules.trapdoors is not None:
+        return ruleset.position(text).fen()
+    taken: list[int] = []
+    for side in written.groups():
+        squares = [int(square) for square in side.replace("K", "").split(",")] if side else []
+        if squares != sorted(squares):
+            return ruleset.position(text).fen()
+        taken += squares
+    # A square taken twice, or one that is not there: that is looked at closely.
+    if len(set(taken)) < len(taken) or max(taken, default=1) > len(ruleset.rules.board):
+        return ruleset.position(text).fen()
+    return text
 
 
 def _read(ruleset: Ruleset, fen: str) -> Position:

@@ -7,7 +7,8 @@ header, results, a footer. Journals put one after another are a journal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,8 +86,8 @@ def as_jsonl(reports: Sequence[Report]) -> str:
     return "".join(map(_line, lines))
 
 
-def read_journal(text: str, where: str) -> list[Report]:
-    """The reports in a journal; `where` names it in messages.
+def read_journal(text: str, where: str, catalogue: Callable[[Ruleset], Sequence[Case]] = cases_for) -> list[Report]:
+    """The reports in a journal; `where` names it in messages, `catalogue` has the cases that there are.
 
     Cases that have no result were not asked; a section without a footer was interrupted; a last line that was cut off
     is left out. Raises FileError, which names the line, for one that is none of a journal's, and for a ruleset, a
@@ -95,7 +96,7 @@ def read_journal(text: str, where: str) -> list[Report]:
     sections: list[_Section] = []
     for place, entry in _entries(text, where):
         try:
-            _take_in(sections, entry, place)
+            _take_in(sections, entry, place, catalogue)
         except data.FileError:
             raise
         except damspec.DamspecError as error:
@@ -113,12 +114,13 @@ class _Section:
     place: str
     ruleset: Ruleset
     cases: Mapping[str, Case]
+    ids: frozenset[str]
     results: dict[str, Result] = field(default_factory=dict)
     footer: Mapping[str, Any] | None = None
 
     def add(self, entry: Mapping[str, Any], place: str) -> None:
         """Take in a result."""
-        if entry["id"] not in self.header["cases"]:
+        if entry["id"] not in self.ids:
             raise data.FileError(f"{place}: id: found {data.quote(entry['id'])}, expected a case that the header names")
         self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset)
 
@@ -140,24 +142,63 @@ class _Section:
         return Result(self.cases[id], "not-asked", message=CUT_OFF)
 
 
-def _take_in(sections: list[_Section], entry: Mapping[str, Any], place: str) -> None:
+def _take_in(
+    sections: list[_Section], entry: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]
+) -> None:
     """Add what a line says to the sections."""
     if "damspec" in entry:
         data.check(entry, "journal", place, definition="header")
-        sections.append(_section(entry, place))
+        sections.append(_section(entry, place, catalogue))
     elif not sections or sections[-1].footer is not None:
         raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
     elif "end" in entry:
         data.check(entry, "journal", place, definition="footer")
         sections[-1].footer = entry
     else:
-        data.check(entry, "journal", place, definition="result")
+        if not _is_passed(entry):
+            data.check(entry, "journal", place, definition="result")
         sections[-1].add(entry, place)
 
 
-def _section(header: Mapping[str, Any], place: str) -> _Section:
+def _section(header: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]) -> _Section:
     ruleset = read_ruleset(header)
-    return _Section(header, place, ruleset, {case.id: case for case in cases_for(ruleset)})
+    cases = {case.id: case for case in catalogue(ruleset)}
+    return _Section(header, place, ruleset, cases, frozenset(header["cases"]))
+
+
+def _is_passed(entry: Mapping[str, Any]) -> bool:
+    """Whether a line is certainly the result of a case that passed, as most are: said without the schema."""
+    texts = (entry.get("id"), entry.get("topic"), entry.get("position"))
+    clauses = entry.get("clauses")
+    return (
+        entry.keys() == {"id", "topic", "clauses", "position", "status"}
+        and entry["status"] == "passed"
+        and type(clauses) is list
+        and all(type(text) is str and text != "" for text in (*texts, *clauses))
+    )
+
+
+def unfinished(path: Path) -> bool:
+    """Whether a file is the journal of a run that has not come to its end."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(12)
+            last = file.readlines()[-1:]
+    except OSError:
+        return False
+    return begins.startswith(b'{"damspec": ') and not any(line.startswith(b'{"end": "finished"') for line in last)
+
+
+def reopen(path: Path) -> None:
+    """Make a journal ready to be gone on with: that it was interrupted is taken away, and a line that was cut off.
+
+    Raises OSError.
+    """
+    _take_cut_line(path)
+    content = path.read_bytes()
+    last = content.rfind(b"\n", 0, len(content) - 1) + 1
+    if content[last:].startswith(b'{"end": "interrupted"'):
+        os.truncate(path, last)
 
 
 def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:

@@ -55,7 +55,11 @@ def path(engine: str, ruleset: str) -> Path:
 
 def load(engine: str, ruleset: str) -> Known:
     """The known failures. Raises FileError for a file that is missing or malformed."""
-    file = path(engine, ruleset)
+    return read(path(engine, ruleset))
+
+
+def read(file: Path) -> Known:
+    """The known failures that a file has. Raises FileError if it is missing or malformed."""
     content = data.load_yaml(file)
     data.check(content, "known", data.shown(file))
     for id, failure in content["failures"].items():
@@ -71,6 +75,13 @@ def update(engine: str, report: Report) -> Path:
     """Write down the failures of a run, with the causes of those already known as far as they still fail; the file."""
     file = path(engine, report.ruleset.base)
     old = load(engine, report.ruleset.base) if file.exists() else None
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(written(engine, report, old), encoding="utf-8")
+    return file
+
+
+def written(engine: str, report: Report, old: Known | None) -> str:
+    """The failures of a run as a file has them, with the causes of those known of old as far as they still fail."""
     failures = {}
     for result in report.results:
         if result.status in FAILING:
@@ -90,7 +101,4 @@ def update(engine: str, report: Report) -> Path:
         "causes": causes,
         "failures": failures,
     }
-    file.parent.mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
-    file.write_text(text, encoding="utf-8")
-    return file
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)

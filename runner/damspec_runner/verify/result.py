@@ -108,9 +108,9 @@ class Report:
     """A run of one engine on one ruleset: what the engine said of itself, and a result for every case, in order.
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
-    ended from outside. `known` has each way in which the run is not as known (None where it was not held to that),
-    `diagnosis` the explanation of the failures as plain data (None where none was looked for). `options` is how the
-    run was asked for, as plain data.
+    ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has each way in
+    which the run is not as known (None where it was not held to that), `diagnosis` the explanation of the failures as
+    plain data (None where none was looked for). `options` is how the run was asked for, as plain data.
     """
 
     ruleset: Ruleset
@@ -123,6 +123,7 @@ class Report:
     known: tuple[str, ...] | None = None
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    left: tuple[int, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:

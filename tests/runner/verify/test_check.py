@@ -17,7 +17,7 @@ from damspec_runner.cases.cases import Case, Expectation, cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.imitation import Imitation
 from damspec_runner.verify.result import Report, Result
-from damspec_runner.verify.run import check
+from damspec_runner.verify.run import Conduct, check
 from runner_fixtures import all_gone, engine, fake
 from runner_fixtures import damspec as damspec_command
 
@@ -31,6 +31,9 @@ CAPTURES = Case(
     "W:W21,22:B10,17,18",
     Expectation({"21x14x7": "B:W7,22:B18", "22x13": "B:W13,21:B10,18", "22x15x6": "B:W6,21:B17"}),
 )
+
+
+LB = damspec.load_ruleset("lb")
 
 
 @pytest.fixture(autouse=True)
@@ -56,14 +59,15 @@ def run(
     jobs: int = 1,
     timeout: float = 20.0,
     max_failures: int | None = None,
+    second_asks: int = 0,
+    times: int = 1,
 ) -> Report:
     return check(
         damspec.load_ruleset(ruleset),
         few() if cases is None else cases,
         lambda: engine(*words, timeout=timeout),
         label="fake",
-        jobs=jobs,
-        max_failures=max_failures,
+        conduct=Conduct(jobs, max_failures, restarts=3, second_asks=second_asks, times=times),
     )
 
 
@@ -129,15 +133,17 @@ def test_an_expected_outcome_is_compared_without_its_reason() -> None:
 @pytest.mark.parametrize(
     "mode", ["chatty", "malformed", "wrong-id", "moves-a-string", "missing-key", "dying", "closing"]
 )
-def test_a_broken_answer_now_and_then_costs_its_case_only(mode: str) -> None:
+def test_a_broken_answer_now_and_then_is_right_when_asked_alone(mode: str) -> None:
     report = run(mode, "12")
-    errors = [result for result in report.results if result.status == "error"]
-    assert 1 <= len(errors) <= 3
-    assert statuses(report) == {"passed": 10 - len(errors), "error": len(errors)}
-    for result in errors:
+    odd = report.with_status("unstable")
+    assert 1 <= len(odd) <= 3
+    assert statuses(report) == {"passed": 10 - len(odd), "unstable": len(odd)}
+    for result in odd:
         assert result.message
         assert result.message.isprintable()
+        assert result.message.endswith("; right when asked alone: state is kept from earlier questions")
         assert result.faults() == {"message": result.message}
+    assert not report.clean()
 
 
 def test_an_engine_that_always_dies_is_started_again_so_often_and_no_more(tmp_path: Path) -> None:
@@ -145,10 +151,72 @@ def test_an_engine_that_always_dies_is_started_again_so_often_and_no_more(tmp_pa
     assert statuses(report) == {"passed": 1, "error": 4, "not-asked": 5}
     assert [result.message for result in report.results[1:]] == [
         *["ended while asked moves, exit status 7, having said 'out of memory'"] * 4,
-        *["not asked: the engine has failed too often to be started again"] * 5,
+        *["not asked: the engine was given up after 4 cases that broke it"] * 5,
     ]
-    assert len((tmp_path / "pids").read_text().split()) == 4
-    assert report.noise == ("out of memory",) * 4
+    assert len((tmp_path / "pids").read_text().split()) == 8  # each of the four is asked again, of a fresh process
+    assert report.noise == ("out of memory",) * 8
+
+
+def test_a_case_that_kills_is_told_from_those_after_it() -> None:
+    report = run("dying-of", CAPTURES.position, cases=(*few()[:3], CAPTURES, *few()[3:]))
+    assert statuses(report) == {"passed": 10, "error": 1}
+    (killer,) = report.with_status("error")
+    assert (killer.case.id, killer.kind) == (CAPTURES.id, "died")
+    assert killer.request is not None
+    assert json.loads(killer.request) == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "moves",
+        "params": {"ruleset": "lb", "position": CAPTURES.position, "rules": LB.whole},
+    }
+
+
+@pytest.mark.parametrize("words", [("dying-later",), ("wrong-outcomes",), ("dying-of", CAPTURES.position)])
+@pytest.mark.parametrize("max_failures", [None, 3])
+def test_several_processes_give_the_same_verdicts(words: tuple[str, ...], max_failures: int | None) -> None:
+    cases = (*cases_for(LB)[:30], CAPTURES, *cases_for(LB)[-20:])
+    one = run(*words, cases=cases, max_failures=max_failures)
+    three = run(*words, cases=cases, max_failures=max_failures, jobs=3)
+    assert one.results == three.results
+    assert one.counts != {"passed": len(cases)}
+
+
+def test_what_a_fresh_process_answers_right_is_unstable() -> None:
+    # Wrong from the second question of a process on, the first being that of the case: without `start` and `play`
+    # each case is one question.
+    report = run("forgetful", cases=(few()[1], CAPTURES, few()[2]), second_asks=50)
+    assert [result.status for result in report.results] == ["unstable"] * 3
+    assert {result.message for result in report.results} == {
+        "right when asked alone: state is kept from earlier questions"
+    }
+    assert all(result.missing for result in report.results)
+
+
+def test_second_asks_are_bounded(tmp_path: Path) -> None:
+    report = run("wrong-moves", cases=few()[1:7], second_asks=2)
+    assert statuses(report) == {"failed": 6}
+    assert len((tmp_path / "pids").read_text().split()) == 3
+
+
+def test_answers_that_differ_at_once_are_found_by_repeating() -> None:
+    assert statuses(run("wrong-moves", "2", cases=(CAPTURES,), times=2)) == {"unstable": 1}
+    (result,) = run("wrong-moves", "3", cases=(CAPTURES,), times=2).results
+    assert result.message is not None
+    assert result.message.startswith('answers differ when asked again: moves gives {"moves": ["21x14x7", ')
+    assert result.request is not None
+    assert '"method":"moves"' in result.request
+    assert statuses(run("right", cases=(CAPTURES,), times=3)) == {"passed": 1}
+
+
+def test_a_failure_has_the_question_and_the_answer() -> None:
+    (result,) = run("wrong-moves", cases=(CAPTURES,)).results
+    assert result.request is not None
+    assert json.loads(result.request)["params"]["position"] == CAPTURES.position
+    assert result.answer == '{"moves": ["22x13", "22x15x6", "1-32", "sideways"], "lapses": []}'
+    (result,) = run("wrong-successors", cases=(CAPTURES,)).results
+    assert result.request is not None
+    assert json.loads(result.request)["params"]["move"] == "21x14x7"
+    assert result.answer == '"W:W7,22:B18"'
 
 
 def test_a_slow_answer_is_a_timeout() -> None:
@@ -238,14 +306,6 @@ def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, me
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
     assert len((tmp_path / "pids").read_text().split()) == 1
-
-
-def test_several_processes_give_the_same_report() -> None:
-    cases = tuple(cases_for(damspec.load_ruleset("lb")))
-    one, three = run("wrong-moves", cases=cases), run("wrong-moves", cases=cases, jobs=3)
-    assert one.results == three.results
-    assert one.counts == three.counts
-    assert len(one.results) == len(cases)
 
 
 def test_more_processes_than_cases_are_not_started(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
-"""A report on a terminal: failures with their boards, a table, what the failures have in common, the counts last."""
+"""A report on a terminal: failures with their boards, a table, what they have in common, the counts, an explanation."""
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -27,10 +29,13 @@ _COLOURS: dict[Status, str] = {
 }
 #: Lines of an engine's standard error shown after a run with failures.
 _NOISE_SHOWN = 10
+#: Characters of a request shown.
+_REQUEST_SHOWN = 400
 
 
 def show(report: Report, console: Console, *, in_full: int = 10) -> None:
-    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts.
+    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts, and
+    what explains the failures.
 
     The first `in_full` failures are shown in full, the others by their ids.
     """
@@ -47,10 +52,6 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         console.print(_duplicates(report))
     if common := wording.in_common(report):
         console.print(_in_common(common))
-    if report.explanation:
-        console.print("Explanation", style="bold")
-        for line in report.explanation:
-            console.print("  " + line, markup=False, soft_wrap=True)
     if report.noise and wrong:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
@@ -60,6 +61,15 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
     if report.known is not None:
         _show_surprises(report.known, console)
     console.print(summary(report), highlight=False, soft_wrap=True)
+    show_explanation(report, console)
+
+
+def show_explanation(report: Report, console: Console) -> None:
+    """Print what explains the failures, if that is known. It may come when everything else has been printed."""
+    if report.explanation:
+        console.print("Explanation", style="bold")
+        for line in report.explanation:
+            console.print("  " + line, markup=False, soft_wrap=True)
 
 
 def summary(report: Report) -> str:
@@ -89,8 +99,22 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
         )
+    if result.request:
+        lines.append(Text.assemble(("ask again  ", "bold"), (_to_ask_again(result.request), "dim")))
     board = board_text(wording.position(report, result))
     return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
+
+
+def _to_ask_again(request: str) -> str:
+    """A request as it can be shown; where the rules are sent whole that is too long for a terminal."""
+    if len(request) <= _REQUEST_SHOWN:
+        return request
+    params = json.loads(request).get("params", {})
+    move = params.get("move", "")
+    told = ["--move", move if isinstance(move, str) else json.dumps(move)] if move else []
+    told += ["--outcome"] if json.loads(request)["method"] == "outcome" else []
+    words = ["damspec", "ask", params.get("ruleset", ""), *filter(None, [params.get("position")]), *told]
+    return f"{shlex.join(words)} -- ..."
 
 
 def _title(result: Result) -> Text:

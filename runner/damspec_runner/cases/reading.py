@@ -1,0 +1,201 @@
+"""Cases from anywhere: files as in `cases/`, folders of them, and bundles, all in one JSON file.
+
+What is right is seen quickly, without the schemas; they are asked only what is wrong with the rest.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from damspec import Ruleset, data
+
+from .cases import TOPICS, Case, case_of, under_reading
+
+_RESULTS = ("ongoing", "white", "black", "draw")
+_ID = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+")
+_ANSWERS = frozenset({"moves", "lapses", "outcome", "game", "end"})
+_CASE = frozenset({"id", "why", "clauses", "position", "readings", "otherwise", "tags", "generated"}) | _ANSWERS
+_IN_BUNDLE = frozenset({"ruleset", "topic", "rulesets"})
+
+
+def read_all(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]:
+    """The cases in files and folders, each with the rulesets that it is said to be for, if it is said.
+
+    Raises FileError for what cannot be read or has another form, and for an id that is used twice.
+    """
+    with _uncollected():
+        found = [one for path in paths for file in _files(path) for one in _read(file)]
+    seen: dict[str, Case] = {}
+    for case, _ in found:
+        other = seen.setdefault(case.id, case)
+        if other is not case:
+            where = data.shown(case.file)
+            raise data.FileError(f"{where}: {case.id}: the id is used twice, in {data.shown(other.file)} too")
+    return found
+
+
+def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset) -> list[Case]:
+    """The cases for a ruleset: its own, those of the rulesets it extends, and those that are said to be for it.
+
+    Under a reading they are what `cases_for` makes of them.
+    """
+    mine = {*ruleset.family, ruleset.base}
+    cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
+    return under_reading(ruleset, cases)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looking for garbage meanwhile: all that is made stays, and there is much of it."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if before:
+            gc.enable()
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for pattern in ("*.yaml", "*.yml", "*.json") for file in path.rglob(pattern))
+    if not files:
+        raise data.FileError(f"{data.shown(path)}: a folder without a .yaml or .json file, expected cases")
+    return files
+
+
+def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
+    content = _content(path)
+    where = data.shown(path)
+    if isinstance(content, list):
+        for one in content:
+            if not _is_file(one):
+                data.check(one, "cases", where)
+            for entry in one["cases"]:
+                yield case_of(entry, one, path), ()
+        return
+    if not _is_bundle(content):
+        data.check(content, "bundle", where)
+    for entry in content["cases"]:
+        yield case_of(entry, entry, path), tuple(entry["rulesets"])
+
+
+def _content(path: Path) -> Any:
+    """What is in a file: a bundle, or a list of what files of cases have."""
+    where = data.shown(path)
+    if path.suffix == ".json":
+        try:
+            content = json.loads(path.read_bytes())
+        except OSError as error:
+            raise data.FileError(f"{where}: cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError) as error:
+            raise data.FileError(f"{where}: not JSON: {error}") from None
+        if isinstance(content, dict) and "positions" in content and "cases" not in content:
+            raise data.FileError(f"{where}: positions, not cases; write them with --format yaml to check engines with")
+        return [content] if isinstance(content, dict) and "topic" in content else content
+    return data.load_yaml_documents(path)
+
+
+def _is_bundle(content: Any) -> bool:
+    """Whether this is certainly a bundle."""
+    return (
+        type(content) is dict
+        and content.keys() == {"damspec", "version", "rulesets", "cases"}
+        and content["damspec"] == 1
+        and type(content["version"]) is str
+        and content["version"] != ""
+        and type(content["rulesets"]) is dict
+        and all(type(values) is dict for values in content["rulesets"].values())
+        and type(content["cases"]) is list
+        and all(
+            type(entry) is dict
+            and _is_text(entry.get("ruleset"))
+            and entry.get("topic") in TOPICS
+            and type(entry.get("rulesets")) is list
+            and len(entry["rulesets"]) > 0
+            and all(type(id) is str for id in entry["rulesets"])
+            and _is_case(entry, _IN_BUNDLE)
+            for entry in content["cases"]
+        )
+    )
+
+
+def _is_file(content: Any) -> bool:
+    """Whether this is certainly what a file of cases has."""
+    return (
+        type(content) is dict
+        and content.keys() == {"ruleset", "topic", "cases"}
+        and _is_text(content["ruleset"])
+        and content["topic"] in TOPICS
+        and type(content["cases"]) is list
+        and len(content["cases"]) > 0
+        and all(type(entry) is dict and _is_case(entry) for entry in content["cases"])
+    )
+
+
+def _is_case(entry: Mapping[str, Any], more: frozenset[str] = frozenset()) -> bool:
+    why, id, otherwise = entry.get("why"), entry.get("id"), entry.get("otherwise")
+    return (
+        entry.keys() <= _CASE | more
+        and type(id) is str
+        and _ID.fullmatch(id) is not None
+        and type(why) is str
+        and 10 <= len(why) <= 160
+        and _are_texts(entry.get("clauses"))
+        and _is_text(entry.get("position"))
+        and ("readings" not in entry or _are_texts(entry["readings"]))
+        and ("tags" not in entry or entry["tags"] == [] or _are_texts(entry["tags"]))
+        and ("generated" not in entry or _is_text(entry["generated"]))
+        and _is_answer(entry)
+        and (
+            "otherwise" not in entry
+            or (
+                type(otherwise) is dict
+                and len(otherwise) > 0
+                and all(type(a) is dict and a.keys() <= _ANSWERS and _is_answer(a) for a in otherwise.values())
+            )
+        )
+    )
+
+
+def _is_answer(entry: Mapping[str, Any]) -> bool:
+    """Whether just one of moves, an outcome and a game is given, and rightly."""
+    if "moves" in entry:
+        alone = not ("outcome" in entry or "game" in entry or "end" in entry)
+        return alone and _are_moves(entry["moves"]) and ("lapses" not in entry or _are_moves(entry["lapses"]))
+    if "lapses" in entry:
+        return False
+    if "outcome" in entry:
+        return not ("game" in entry or "end" in entry) and _is_end(entry["outcome"])
+    game = entry.get("game")
+    played = type(game) is list and len(game) > 0 and all(_are_moves(step) and len(step) == 1 for step in game)
+    return played and _is_end(entry.get("end"))
+
+
+def _is_end(found: Any) -> bool:
+    return (
+        type(found) is dict
+        and found.keys() <= {"result", "reason"}
+        and found.get("result") in _RESULTS
+        and ("reason" not in found or _is_text(found["reason"]))
+    )
+
+
+def _are_moves(found: Any) -> bool:
+    return type(found) is dict and all(map(_is_text, found.values()))
+
+
+def _are_texts(found: Any) -> bool:
+    return type(found) is list and len(found) > 0 and all(map(_is_text, found)) and len(set(found)) == len(found)
+
+
+def _is_text(found: Any) -> bool:
+    return type(found) is str and found != ""

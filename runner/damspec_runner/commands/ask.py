@@ -1,0 +1,111 @@
+"""One question to an engine, and what it answers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from damspec import data
+
+from ..engines import installed
+from ..engines.family import adopting
+from ..engines.protocol import QUESTIONS, EngineError, Unsupported
+from ..verify.ask import ask_params
+from .treatment import Treatment, treatment_options
+from .words import WithCommand, command_words, named_ruleset
+
+
+@click.command(cls=WithCommand)
+@click.argument("ruleset", required=False, metavar="[RULESET")
+@click.argument("position", required=False, metavar="POSITION]")
+@click.option("--engine", "name", metavar="NAME", help="A named engine (`damspec engines`).")
+@click.option("--move", metavar="MOVE", help="Ask for the position after this move, as the engine lists it.")
+@click.option("--outcome", is_flag=True, help="Ask who has won.")
+@click.option("--request", "line", metavar="JSON", help="The question as a line of the protocol, as reports have it.")
+@treatment_options
+def ask(
+    ruleset: str | None,
+    position: str | None,
+    name: str | None,
+    move: str | None,
+    outcome: bool,
+    line: str | None,
+    treatment: Treatment,
+) -> None:
+    """Put one question to an engine and print its answer.
+
+    The question is what the moves in POSITION are, unless an option says something else; with RULESET alone it is where
+    a game starts. Without RULESET it is a --request, or requests are read from standard input, a line each.
+
+    \b
+      damspec ask lb W:W21,22:B10,17,18 -- python my_engine.py
+      damspec ask lb W:W21,22:B10,17,18 --move 22x13 -- python my_engine.py
+
+    Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
+    """
+    command = command_words() or ()
+    if bool(command) == bool(name):
+        raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
+    if line is not None and (ruleset or move or outcome):
+        raise click.UsageError("--request: the question is in it, expected no other")
+    if (move is not None or outcome) and (position is None or (move is not None and outcome)):
+        raise click.UsageError("--move, --outcome: expected a POSITION and one of both")
+    words, environment = installed.named_command(name) if name else (list(command), {})
+    asked = [_read(line)] if line is not None else None
+    chosen = named_ruleset(ruleset) if ruleset else None
+    where = None if chosen is None or position is None else chosen.position(position).fen()
+    click.get_current_context().with_resource(adopting())
+    engine = treatment.engine(words, environment)
+    try:
+        with engine:
+            if chosen is not None:
+                params = ask_params(chosen, engine.hello(), where)
+                if where is None:
+                    asked = [("start", params)]
+                elif move is not None:
+                    asked = [("play", {**params, "move": _move(move)})]
+                else:
+                    asked = [("outcome" if outcome else "moves", params)]
+            for method, given in asked if asked is not None else _lines():
+                click.echo(json.dumps(engine.ask(method, given), ensure_ascii=False))
+    except Unsupported as reason:
+        click.echo(f"damspec: not supported: {reason}", err=True)
+        sys.exit(1)
+    except EngineError as error:
+        click.echo(f"damspec: engine {' '.join(words)!r}: {error}", err=True)
+        sys.exit(3)
+    finally:
+        engine.close()
+
+
+def _move(text: str) -> Any:
+    """A move: text, or an object where the engine lists objects."""
+    if not text.startswith("{"):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise click.UsageError(f"--move: not JSON: {error}") from None
+
+
+def _lines() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return (_read(line) for line in sys.stdin if line.strip())
+
+
+def _read(line: str) -> tuple[str, Mapping[str, Any]]:
+    """The method and the parameters of a request."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"--request: not JSON: {error}") from None
+    method = message.get("method") if isinstance(message, dict) else None
+    if method not in QUESTIONS:
+        raise click.UsageError(f"--request: method: found {data.quote(method)}, expected one of {', '.join(QUESTIONS)}")
+    if wrong := data.problem(message, "protocol", f"{method}.request"):
+        raise click.UsageError(f"--request: {wrong}")
+    params: Mapping[str, Any] = message["params"]
+    return method, params

@@ -1,0 +1,39 @@
+"""What a check adds when its cases have been asked: which rules would give the answers that the engine gave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from damspec import Ruleset
+
+from ..engines.process import Engine
+from ..verify.diagnosis import Diagnosis, diagnose, observations
+from ..verify.probe import probe
+from ..verify.result import Report
+from .output import console
+
+
+def explain(done: Report) -> Diagnosis | None:
+    """The explanation of a run's failures; None if there are none, or the run was under another reading."""
+    ruleset = done.ruleset
+    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
+    if not failed or ruleset.id != ruleset.base:
+        return None
+    err = console(stderr=True)
+
+    def tell(line: str) -> None:
+        if err.is_terminal:
+            err.print(line, style="dim")
+
+    return diagnose(ruleset, observations(ruleset, done), failed, tell=tell)
+
+
+def probed(ruleset: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
+    """The diagnosis with the explanations that further questions leave."""
+    if len(found.complete) < 2:
+        return found
+    try:
+        answers = probe(engine, ruleset, engine.hello(), found.complete)
+    finally:
+        engine.close()
+    return replace(found, complete=answers.left, probed=answers.asked, ask_next=None)

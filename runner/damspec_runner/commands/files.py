@@ -1,0 +1,126 @@
+"""Files that commands write: refused before anything is done where they cannot be, and never left half written.
+
+A regular file is replaced by a whole new one, or not at all; a link is followed. Anything else, a device or a pipe
+with a name, is written to as it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+#: The exit status of a command whose output cannot be written: the disk is full, say.
+CANNOT_WRITE = 4
+
+
+class CannotWrite(click.ClickException):
+    """What was worked out could not be written; one line says where."""
+
+    exit_code = CANNOT_WRITE
+
+
+class Target:
+    """A file to be written when all is done."""
+
+    def __init__(self, option: str, path: Path) -> None:
+        """Raises UsageError if it could not be written now; the file stays as it is."""
+        self.option, self.path = option, path
+        try:
+            self._replaced = _replaced(path)
+            if self._replaced is None:
+                _try_to_open(path)
+            else:
+                _try_to_create(self._replaced)
+        except OSError as error:
+            raise click.UsageError(self._failed(error)) from None
+
+    def write(self, text: str) -> None:
+        """Write it. Raises CannotWrite; the old file is still there then."""
+        content = text.encode("utf-8", "backslashreplace")
+        try:
+            if self._replaced is None:
+                _write_to(self.path, content)
+            else:
+                _replace(self._replaced, content)
+        except OSError as error:
+            raise CannotWrite(self._failed(error)) from None
+
+    def _failed(self, error: OSError) -> str:
+        if error.errno == errno.ENOENT and not self.path.absolute().parent.is_dir():
+            return f"{self.option}: no folder {str(self.path.parent)!r}"
+        return f"{self.option}: cannot write {str(self.path)!r}: {error.strerror}"
+
+
+def target(option: str, path: Path | None) -> Target | None:
+    """A target, where a path is given. Raises UsageError if it could not be written."""
+    return None if path is None else Target(option, path)
+
+
+def write(option: str, path: Path, text: str) -> None:
+    """Write a file at once. Raises UsageError or CannotWrite."""
+    Target(option, path).write(text)
+
+
+def _replaced(path: Path) -> Path | None:
+    """The file that a new one will take the place of; None for what is written to as it is. Raises OSError."""
+    if path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
+        return None
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return path.resolve()
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return path.resolve() if stat.S_ISREG(mode) else None
+
+
+def _try_to_open(path: Path) -> None:
+    # A pipe that nobody reads yet cannot be opened without waiting.
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _try_to_create(path: Path) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    descriptor, name = _beside(path)
+    os.close(descriptor)
+    os.unlink(name)
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """A new file in the same folder."""
+    return tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    descriptor, name = _beside(path)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            os.fchmod(file.fileno(), _mode(path))
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The mode of the file that is there; for a new one what this process gives new files."""
+    with suppress(OSError):
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _write_to(path: Path, content: bytes) -> None:
+    with open(os.open(path, os.O_WRONLY), "wb") as file:
+        file.write(content)

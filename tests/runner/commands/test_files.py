@@ -1,0 +1,111 @@
+"""Files that commands write: refused before, replaced whole or not at all, links followed, devices left as they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from pathlib import Path
+
+import click
+import pytest
+
+from damspec_runner.commands.files import CannotWrite, Target
+from runner_fixtures import DAMSPEC, damspec, fake
+
+
+def test_a_new_file_and_an_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    Target("-o", path).write("one\n")
+    path.chmod(0o640)
+    Target("-o", path).write("two é\n")
+    assert path.read_bytes() == "two é\n".encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+def test_nothing_changes_before_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    path.write_text("old")
+    Target("-o", path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["a file", "nothing yet"])
+def test_a_link_is_followed(there: bool, tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    if there:
+        file.write_text("old")
+    link.symlink_to(file)
+    Target("-o", link).write("new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+
+
+def test_a_pipe_with_a_name_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[str] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    reader.start()
+    Target("-o", pipe).write("through")
+    reader.join(10)
+    assert heard == ["through"]
+    assert pipe.is_fifo()
+
+
+def test_a_device_stays_one() -> None:
+    Target("-o", Path("/dev/null")).write("x")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_told() -> None:
+    with pytest.raises(CannotWrite, match="-o: cannot write '/dev/full': No space left on device"):
+        Target("-o", Path("/dev/full")).write("x" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("no/such/folder/x", "no folder"), (".", "Is a directory"), ("file/x", "no folder|Not a directory")],
+)
+def test_what_cannot_be_written_is_refused_before(name: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(click.UsageError, match=message):
+        Target("-o", tmp_path / name)
+
+
+def test_a_bundle_goes_where_a_link_leads(tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "bundle.json")
+    assert damspec("cases", "bundle", "-o", str(link)).status == 0
+    assert link.is_symlink()
+    assert (tmp_path / "bundle.json").read_text(encoding="utf-8").startswith("{")
+
+
+def test_an_output_that_cannot_be_is_told_before_the_first_question(tmp_path: Path) -> None:
+    ran = damspec("check", "lb", "--junit", str(tmp_path), "--", *fake("dying-at-start"))
+    assert ran.status == 2
+    assert "--junit: cannot write" in ran.complaint
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_standard_output_is_one_line_and_the_rest_is_written(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    words = [*DAMSPEC, "check", "lb", "-k", "lb.start.*", "--junit", str(junit), "--", *fake("right")]
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    assert (ran.returncode, ran.stderr) == (4, "damspec: cannot write: No space left on device\n")
+    assert "testsuite" in junit.read_text(encoding="utf-8")
+
+
+def test_nobody_reading_is_said_by_the_status_alone(tmp_path: Path) -> None:
+    words = [*DAMSPEC, "check", "lb", "-k", "lb.start.*", "--junit", str(tmp_path / "x.xml"), "--", *fake("right")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (141, b"")
+    assert (tmp_path / "x.xml").exists()

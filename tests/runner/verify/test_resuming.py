@@ -1,0 +1,212 @@
+"""Runs that are interrupted, killed and gone on with: nothing that was answered is lost, and the report is the same."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec_runner.cases.cases import bundle
+from runner_fixtures import DAMSPEC, all_gone, damspec, fake
+
+#: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
+BY_HEART = """
+import json, sys
+known = json.load(open(sys.argv[1]))
+pause = float(sys.argv[2])
+import time
+for line in sys.stdin:
+    asked = json.loads(line)
+    method, params = asked["method"], asked.get("params", {})
+    if method == "hello":
+        result = {"protocol": 1, "name": "by heart", "version": "1", "rulesets": "*", "questions": ["moves", "outcome"]}
+    elif method == "quit":
+        result = None
+    else:
+        time.sleep(pause)
+        result = known[method].get(params["position"], {"moves": []} if method == "moves" else {"outcome": "draw"})
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+    if method == "quit":
+        break
+"""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path: Path) -> Iterator[None]:
+    with all_gone(tmp_path):
+        yield
+
+
+def prepared(folder: Path, number: int, pause: float) -> tuple[list[str], list[str]]:
+    """A bundle with so many cases of `lb`; the words that choose it, and an engine that knows most of its answers."""
+    whole = bundle()
+    plain = [
+        case
+        for case in whole["cases"]
+        if case["ruleset"] == "lb" and "game" not in case and case["position"] != "start"
+    ]
+    cases = [{**plain[place % len(plain)], "id": f"lb.many.case-{place}"} for place in range(number)]
+    (folder / "cases.json").write_text(json.dumps({**whole, "cases": cases}), encoding="utf-8")
+    known: dict[str, dict[str, Any]] = {"moves": {}, "outcome": {}}
+    for place, case in enumerate(plain):
+        if "moves" in case:
+            known["moves"][case["position"]] = {"moves": list(case["moves"])[place % 7 == 0 :]}
+        else:
+            known["outcome"][case["position"]] = {"outcome": case["outcome"]["result"]}
+    (folder / "known.json").write_text(json.dumps(known), encoding="utf-8")
+    (folder / "engine.py").write_text(BY_HEART, encoding="utf-8")
+    engine = [sys.executable, str(folder / "engine.py"), str(folder / "known.json"), str(pause)]
+    return ["check", "lb", "--cases", str(folder / "cases.json"), "--json", "--no-diagnose"], engine
+
+
+def timeless(text: str) -> str:
+    """A report without what cannot be the same twice."""
+    return re.sub(r'"seconds": [0-9.]+', '"seconds": 0', text)
+
+
+def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pause: float, *more: str) -> None:
+    """Kill a run at random moments, go on with it each time, and hold the report against one of a run of its own."""
+    words, engine = prepared(folder, number, pause)
+    whole = subprocess.run([*DAMSPEC, *words, "--", *engine], capture_output=True, encoding="utf-8", check=False)
+    assert whole.returncode == 1, whole.stderr
+    journal = folder / "journal.jsonl"
+    rng = random.Random(4)
+    lines = [0]
+    for _ in range(kills):
+        how = ["--resume" if journal.exists() and journal.stat().st_size else "--journal", str(journal)]
+        process = subprocess.Popen(
+            [*DAMSPEC, *words, *more, *how, "--", *engine], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        until = time.monotonic() + 30
+        while not (journal.exists() and journal.read_bytes().count(b"\n") > lines[-1]) and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, within))
+        process.kill()
+        process.communicate()
+        lines.append(journal.read_bytes().count(b"\n"))
+    assert lines == sorted(set(lines)), "each run added to the journal"
+    assert lines[-1] < number, "the kills came too late to show anything"
+    last = subprocess.run(
+        [*DAMSPEC, *words, *more, "--resume", str(journal), "--", *engine],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert last.returncode == 1, last.stderr
+    assert timeless(last.stdout) == timeless(whole.stdout)
+    (report,) = json.loads(last.stdout)["reports"]
+    assert sum(report["counts"].values()) == number
+    assert report["counts"]["failed"] > number / 20
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_killed_at_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 600, 4, 0.15, 0.003, "-j", jobs)
+
+
+@pytest.mark.slow
+def test_twenty_kills_and_ten_thousand_cases(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 10_000, 20, 0.3, 0.002)
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interruption_reports_what_was_done(sent: int, status: int, jobs: str, tmp_path: Path) -> None:
+    words, engine = prepared(tmp_path, 3000, 0.005)
+    journal, junit = tmp_path / "journal.jsonl", tmp_path / "junit.xml"
+    outputs = ["--journal", str(journal), "--junit", str(junit), "-j", jobs]
+    with subprocess.Popen(
+        [*DAMSPEC, *words, *outputs, "--", *engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 30
+        while not (journal.exists() and journal.read_bytes().count(b"\n") > 20) and time.monotonic() < until:
+            time.sleep(0.02)
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (status, b"damspec: interrupted\n")
+    (report,) = json.loads(out)["reports"]
+    assert report["interrupted"] is True
+    assert report["counts"]["passed"] > 10
+    assert sum(report["counts"].values()) == 3000
+    assert report["counts"]["not-asked"] > 0
+    assert junit.read_text(encoding="utf-8").count("<testcase") == 3000
+    assert journal.read_text(encoding="utf-8").splitlines()[-1].startswith('{"end": "interrupted"')
+    again = damspec(*words, "--resume", str(journal), "-k", "none-of-these", "--", *engine)
+    assert again.status == 2
+
+
+def test_the_report_comes_before_its_explanation(tmp_path: Path) -> None:
+    words = ["check", "lb", "--topic", "man-capture", "--junit", str(tmp_path / "junit.xml")]
+    ran = damspec(*words, "--", *fake("wrong-moves"))
+    lines = ran.out.splitlines()
+    (counts,) = [place for place, line in enumerate(lines) if line.startswith("lb by damspec ")]
+    assert lines[counts + 1] == "Explanation"
+    assert ran.status == 1
+
+
+class TestJournal:
+    """What a journal has to be to be gone on with."""
+
+    WORDS = ("check", "lb", "-k", "lb.man-capture", "--json", "--no-diagnose")
+
+    def test_a_finished_one_is_just_reported(self, tmp_path: Path) -> None:
+        journal = str(tmp_path / "journal")
+        first = damspec(*self.WORDS, "--journal", journal, "--", *fake("right"))
+        pids = (tmp_path / "pids").read_text()
+        again = damspec(*self.WORDS, "--resume", journal, "--", *fake("right"))
+        assert (again.status, again.out) == (0, first.out)
+        assert (tmp_path / "pids").read_text() == pids  # nothing was started
+
+    @pytest.mark.parametrize(
+        ("words", "piece"),
+        [
+            (("check", "vl", "-k", "vl.man-capture", "--", *fake("right")), "is of lb by"),
+            (("check", "lb", "-k", "lb.man-capture", "--", *fake("right", "2")), "is of lb by"),
+            (("check", "lb", "-k", "lb.king-move", "--", *fake("right")), "is of other cases of lb"),
+            (("check", "lb", "-k", "lb.man-capture", "--repeat", "2", "--", *fake("right")), "is of a run with k="),
+        ],
+    )
+    def test_of_another_run_it_is_refused(self, words: tuple[str, ...], piece: str, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        assert damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right")).status == 0
+        ran = damspec(*words[:1], "--resume", str(journal), *words[1:])
+        assert ran.status == 2
+        assert piece in ran.complaint
+
+    def test_of_another_engine_it_is_refused(self, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        lines = journal.read_text(encoding="utf-8").splitlines()
+        journal.write_text("\n".join([lines[0].replace('"name": "damspec"', '"name": "x"'), lines[1], ""]))
+        ran = damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right"))
+        assert ran.status == 3
+        assert "and the journal's is x" in ran.complaint
+
+    def test_one_that_is_not_finished_is_not_written_over(self, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        assert damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right")).status == 0
+        lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+        journal.write_text("".join(lines[:4]) + lines[4][:20], encoding="utf-8")
+        ran = damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        assert ran.status == 2
+        assert "go on with it by --resume" in ran.complaint
+        assert damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right")).status == 0
+        again = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+        assert again[:-1] == lines[:-1]
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+    def test_a_full_disk_costs_the_journal_only(self) -> None:
+        ran = damspec(*self.WORDS, "--journal", "/dev/full", "--", *fake("right"))
+        assert ran.status == 4
+        assert "cannot write '/dev/full': No space left on device; the run goes on without it" in ran.complaint
+        assert json.loads(ran.out)["reports"][0]["counts"]["not-asked"] == 0
