@@ -164,7 +164,9 @@ def test_a_case_that_kills_is_told_from_those_after_it() -> None:
     assert (killer.case.id, killer.kind) == (CAPTURES.id, "died")
     assert killer.request is not None
     assert json.loads(killer.request) == {
-        **{"jsonrpc": "2.0", "id": 1, "method": "moves"},
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "moves",
         "params": {"ruleset": "lb", "position": CAPTURES.position, "rules": LB.whole},
     }
 
