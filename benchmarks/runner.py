@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 import damspec
-from damspec_runner.cases.cases import bundle
+from damspec_runner.cases.cases import case_entry, cases_for
 from damspec_runner.engines.protocol import request
 
 HERE = Path(__file__).parent
@@ -32,11 +32,13 @@ TARGET = 3.0
 
 def repeated(ruleset: str, number: int) -> dict[str, Any]:
     """A bundle with so many cases of a ruleset, games and those about the start left out: they ask other questions."""
-    whole = bundle()
-    mine = [case for case in whole["cases"] if ruleset in case["rulesets"] and case["position"] != "start"]
-    plain = [case for case in mine if "game" not in case]
-    cases = [{**case, "id": f"{case['id']}-{place}"} for place, case in enumerate(islice(cycle(plain), number))]
-    return {**whole, "cases": cases}
+    shipped = cases_for(damspec.load_ruleset(ruleset))
+    plain = [case_entry(case) for case in shipped if case.position != "start" and not case.expected.game]
+    cases = [
+        {**case, "id": f"{case['id']}-{place}", "rulesets": [ruleset]}
+        for place, case in enumerate(islice(cycle(plain), number))
+    ]
+    return {"damspec": 1, "version": damspec.__version__, "rulesets": {}, "cases": cases}
 
 
 def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], Any]]:

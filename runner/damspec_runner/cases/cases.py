@@ -187,7 +187,9 @@ def bundle() -> dict[str, Any]:
         "damspec": 1,
         "version": __version__,
         "rulesets": {ruleset.id: ruleset.whole for ruleset in every},
-        "cases": [_entry(case) | {"rulesets": played[case.id]} for ruleset in every for case in cases_of(ruleset.id)],
+        "cases": [
+            case_entry(case) | {"rulesets": played[case.id]} for ruleset in every for case in cases_of(ruleset.id)
+        ],
     }
 
 
@@ -219,7 +221,8 @@ def _expectation(entry: Mapping[str, Any]) -> Expectation:
     )
 
 
-def _entry(case: Case) -> dict[str, Any]:
+def case_entry(case: Case) -> dict[str, Any]:
+    """A case as a bundle has it, but for the rulesets it is for."""
     entry: dict[str, Any] = {
         "id": case.id,
         "ruleset": case.ruleset,

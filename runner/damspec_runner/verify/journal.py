@@ -240,7 +240,7 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 
 def _take_cut_line(path: Path) -> None:
-    if path.exists():
+    if path.is_file():
         content = path.read_bytes()
         if not content.endswith(b"\n"):
             with path.open("r+b") as file:

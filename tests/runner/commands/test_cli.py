@@ -142,7 +142,7 @@ BAD: dict[str, tuple[str, str]] = {
     "check lb --known -- x": ("--known", "named engines"),
     "check lb --update-known --engine damspec --topic start": ("--update-known", "all cases"),
     "check vl?completion=may-stop&binds=piece --engine damspec": ("one other reading at a time", "binds=piece"),
-    "cases bundle -o /nonexistent/x.json": ("cannot write '/nonexistent/x.json'", "No such file"),
+    "cases bundle -o /nonexistent/x.json": ("no folder '/nonexistent'", "-o"),
     "cases list lx": ("unknown ruleset 'lx'", ""),
     "engines install nope": ("no engine named 'nope'", "rapid-draughts"),
     "engines install damspec": ("the reference itself", "'damspec'"),

@@ -13,7 +13,6 @@ import yaml
 import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for, select
-from damspec_runner.commands import check
 from damspec_runner.engines import installed
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import known
@@ -150,7 +149,6 @@ class TestCommand:
     @pytest.fixture(autouse=True)
     def _named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(installed, "named_command", lambda name: (fake(name), {}))
-        monkeypatch.setattr(check, "_diagnose", lambda *_: None)  # takes its time, and is not what is asked here
 
     def check(self, name: str, *more: str) -> Ran:
         return damspec("check", "lb", "--engine", name, "--show", "1", "--no-diagnose", *more)

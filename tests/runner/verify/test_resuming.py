@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.cases.cases import bundle
+from damspec_runner.cases.cases import case_entry, cases_of
 from runner_fixtures import DAMSPEC, all_gone, damspec, fake
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
@@ -47,15 +47,12 @@ def _nothing_left(tmp_path: Path) -> Iterator[None]:
 
 
 def prepared(folder: Path, number: int, pause: float) -> tuple[list[str], list[str]]:
-    """A bundle with so many cases of `lb`; the words that choose it, and an engine that knows most of its answers."""
-    whole = bundle()
-    plain = [
-        case
-        for case in whole["cases"]
-        if case["ruleset"] == "lb" and "game" not in case and case["position"] != "start"
-    ]
+    """Words that choose a bundle with so many cases of `lb`, and an engine that knows most of the answers."""
+    shipped = [case for case in cases_of("lb") if not case.expected.game and case.position != "start"]
+    plain = [{**case_entry(case), "rulesets": ["lb"]} for case in shipped]
     cases = [{**plain[place % len(plain)], "id": f"lb.many.case-{place}"} for place in range(number)]
-    (folder / "cases.json").write_text(json.dumps({**whole, "cases": cases}), encoding="utf-8")
+    content = {"damspec": 1, "version": "1", "rulesets": {}, "cases": cases}
+    (folder / "cases.json").write_text(json.dumps(content), encoding="utf-8")
     known: dict[str, dict[str, Any]] = {"moves": {}, "outcome": {}}
     for place, case in enumerate(plain):
         if "moves" in case:

@@ -18,10 +18,12 @@ def as_junit(reports: Sequence[Report]) -> str:
     document = JUnitXml("damspec")
     for report in reports:
         suite = TestSuite(plain(f"{report.ruleset.id} by {report.label}"))
+        tests = []
         for result in report.results:
             test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
             test.result = _ending(result)
-            suite.add_testcase(test)
+            tests.append(test)
+        suite.add_testcases(tests)  # at once: after each addition it counts them all
         document.add_testsuite(suite)
     written = BytesIO()
     document.write(written, pretty=True)
