@@ -78,10 +78,10 @@ class View:
 
     @property
     def ongoing(self) -> bool:
-        """Whether it is plain to see that the game goes on: pieces enough and a move."""
+        """Whether it is plain to see that the game goes on: pieces enough, and a quiet move of one."""
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
-        return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
+        return bool(enough and self._trapdoors is None and self.quiet)
 
     @cached_property
     def possible(self) -> bool:
