@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 Rules = Mapping[str, Any]
@@ -522,7 +523,7 @@ def crowned_by(rules: Rules, colour: str, kind: str, path: tuple[Cell, ...]) -> 
         return False
     if rules["promotion.mid-capture"] == "as-king":
         return True
-    passed = any(here and not there for here, there in zip(reached, reached[1:], strict=False))
+    passed = any(here and not there for here, there in pairwise(reached))
     if rules["promotion.mid-capture"] == "as-man-else-king" and not reached[-1]:
         raise ValueError("not covered: an unfinished capture of a piece that may be man or king")
     return reached[-1] and not (passed and rules["promotion.return"] == "not-crowned")
