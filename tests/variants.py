@@ -79,7 +79,7 @@ FRISIAN = but(
     man__capture__first=DIAGONAL + ORTHOGONAL,
     man__capture__later=DIAGONAL + ORTHOGONAL,
     king__capture__directions=DIAGONAL + ORTHOGONAL,
-    capture__choice=["weighted-count", "with-king"],
+    capture__choice=["most-pieces", "with-king"],
     capture__king_weight=1.99,
 )
 CANADIAN = but(INTERNATIONAL, board__size="12x12", start__men=5)
@@ -119,6 +119,7 @@ DOORS = but(
 HUFF = but(
     ENGLISH,
     capture__duty="huffing",
+    ending__blocked="no-action",
     huff__offence="no-capture",
     huff__remedies=["huff", "retract"],
     huff__piece="able",

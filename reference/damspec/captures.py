@@ -136,11 +136,11 @@ class Search:
             for distance, over in enumerate(line):
                 if over & enemies:
                     lands = []
-                    for land in line[distance + 1 :]:
+                    for land in line[distance + 1 : distance + 1 + tables.king_capture_landing_squares]:
                         if not land & empty:
                             break
                         lands.append(land)
-                        if tables.king_capture_landing_behind or land & last:
+                        if land & last:
                             break
                     if lands:
                         jumps.append((over, lands))

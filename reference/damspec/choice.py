@@ -23,22 +23,27 @@ def chosen(tables: Tables, found: list[Step], pieces: Pieces) -> list[Step]:
 
 
 def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> list[Step]:
-    """The captures that are best by one criterion of `capture.choice`; `capture.king-weight` is for its count."""
+    """The captures that are best by one criterion of `capture.choice`.
+
+    `capture.king-weight` is what a king adds to a count of pieces.
+    """
     _, kings, _, enemy_kings = pieces
+    extra = tables.capture_king_weight - 1
+
+    def count(step: Step) -> float:
+        return step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
+
     value: Callable[[Step], float | list[int]]
     match criterion:
-        case "most-pieces":
+        case "most-pieces" if not extra:
             most = max([step[2].bit_count() for step in found])
             return [step for step in found if step[2].bit_count() == most]
-        case "weighted-count":
-            extra = tables.capture_king_weight - 1
-
-            def value(step: Step) -> float:
-                return step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
+        case "most-pieces":
+            value = count
         case "multiple-before-single":
 
             def value(step: Step) -> bool:
-                return step.captured & (step.captured - 1) != 0
+                return count(step) >= 2
         case "multiple-when-mixed":
             if len({step.start & kings != 0 for step in found}) == 1:
                 return found

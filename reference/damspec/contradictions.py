@@ -13,14 +13,17 @@ from .rules import rule_names
 #: Rules that exist exactly where another says something: when, and how to say so.
 _CONDITIONS: dict[str, tuple[str, Callable[[Any], bool], str]] = {
     "capture.binds": ("capture.choice", bool, "not empty"),
-    "capture.king-weight": ("capture.choice", lambda v: "weighted-count" in v, "one with 'weighted-count'"),
     "promotion.return": (
         "promotion.mid-capture",
         lambda v: v in ("as-man", "as-man-else-king"),
         "'as-man' or 'as-man-else-king'",
     ),
+    "ending.blocked": ("capture.duty", lambda v: v == "huffing", "'huffing'"),
     "ending.order": ("ending.draws", bool, "not empty"),
 }
+
+#: The criteria that count the captured pieces: where one is, kings may have a weight.
+_COUNTING = {"most-pieces", "multiple-before-single", "multiple-when-mixed"}
 
 #: What says nothing beside another entry of the same list, before or after it.
 _NOTHING_BESIDE = {
@@ -66,6 +69,10 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             if other not in values:
                 continue
             wanted, because = says(values[other]), f"exactly if {other} is {words}"
+        elif rule == "capture.king-weight":
+            choice = values.get("capture.choice", ())
+            wanted = rule in values and bool(_COUNTING & set(choice))
+            because = f"only if capture.choice has one of {', '.join(sorted(_COUNTING))}"
         else:
             wanted, because = True, "always"
         if wanted and rule not in values:
@@ -85,8 +92,8 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         decided = _DECIDED_BY.get(criterion, set()) & set(choice[:place])
         if decided:
             yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
-    if values["capture.duty"] == "optional" and "spin.when" in values:
-        yield "capture.duty", "found 'optional' with a spinner, which a capture has to come before"
+    if values["capture.duty"] in ("optional", "compulsory-for-men") and "spin.when" in values:
+        yield "capture.duty", f"found {values['capture.duty']!r} with a spinner, which a capture has to come before"
     if values["capture.duty"] == "huffing" and "spin.when" in values:
         yield "capture.duty", "found 'huffing' with a spinner, which leaves no turn that breaks the duty"
     if values["king.move.slides"] == "twice" and "trapdoors.layout" in values:
@@ -95,6 +102,11 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield (
             "king.capture.landing",
             "found 'continuing' with capture.completion 'may-stop', expected 'whole' with it",
+        )
+    if values.get("huff.offence") == "no-capture-or-unfinished" and values["capture.completion"] == "may-stop":
+        yield (
+            "huff.offence",
+            "found 'no-capture-or-unfinished' with capture.completion 'may-stop', expected 'whole' with it",
         )
 
 

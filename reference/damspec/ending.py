@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn
 
 from .board import Side, opponent
+from .move import Move
 from .position import Position
 from .turn import Turns
 
@@ -70,9 +71,23 @@ def _decided(turns: Turns, position: Position) -> Outcome | None:
     if empty:
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
     # ending.no-moves
-    if not turns.actions(position):
+    if _is_blocked(turns, position):
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
+
+
+def _is_blocked(turns: Turns, position: Position) -> bool:
+    """Whether the side to move, which has pieces, cannot move.
+
+    `ending.blocked`: whether where there is huffing a remedy counts as a move, or nothing but a quiet move does.
+    """
+    match turns.rules.ending.blocked:
+        case "no-step":
+            return not turns.movement.quiet(position)
+        case "no-piece-move":
+            return not any(isinstance(action, Move) for action in turns.actions(position))
+        case _:
+            return not turns.actions(position)
 
 
 def _verdict(verb: str, side: Side, reason: str) -> Outcome:

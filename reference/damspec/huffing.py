@@ -12,39 +12,67 @@ from .movement import Movement
 from .pieces import passed, with_side, without
 from .position import Position
 from .rules import HuffRules
+from .tables import Step
 
 
 class Lapse(NamedTuple):
-    """The opponent's last move, that broke the duty to capture: its squares, and whether it crowned a man."""
+    """The opponent's last move, that broke the duty to capture: its squares, and whether it crowned a man.
+
+    `men` and `kings` are the squares of what it captured, ascending; it is then a capture that was left unfinished.
+    """
 
     start: int
     end: int
     crowned: bool
+    men: tuple[int, ...] = ()
+    kings: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, position: Position) -> Lapse:
         """The lapse that a position can be huffed for."""
         assert position.huffable is not None
-        start, _, end = position.huffable.removesuffix("K").partition("-")
-        return cls(int(start), int(end), position.huffable.endswith("K"))
+        move, _, captured = position.huffable.partition("x")
+        start, _, end = move.removesuffix("K").partition("-")
+        squares = captured.split(",") if captured else []
+        men = sorted(int(square) for square in squares if not square.startswith("K"))
+        kings = sorted(int(square[1:]) for square in squares if square.startswith("K"))
+        return cls(int(start), int(end), move.endswith("K"), tuple(men), tuple(kings))
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The squares of all that it captured, ascending."""
+        return tuple(sorted(self.men + self.kings))
 
     def __str__(self) -> str:
-        return f"{self.start}-{self.end}{'K' if self.crowned else ''}"
+        squares = ",".join(f"{'K' if square in self.kings else ''}{square}" for square in self.captured)
+        return f"{self.start}-{self.end}{'K' if self.crowned else ''}{'x' if squares else ''}{squares}"
 
 
 def before_lapse(position: Position) -> Position:
     """The position in which the opponent's last move was made, the opponent to move."""
-    start, end, crowned = Lapse.of(position)
+    lapse = Lapse.of(position)
     board, side = position.board, opponent(position.turn)
-    left, right = board.bit(start), board.bit(end)
+    left, right = board.bit(lapse.start), board.bit(lapse.end)
     men, kings = position.men(side), position.kings(side)
-    if crowned:
+    if lapse.crowned:
         men, kings = men | left, kings & ~right
     elif men & right:
         men = men & ~right | left
     else:
         kings = kings & ~right | left
-    return replace(with_side(position, side, men, kings), turn=side, huffable=None)
+    before = with_side(position, side, men, kings)
+    if lapse.captured:
+        men, kings = (position.men(position.turn), position.kings(position.turn))
+        before = with_side(before, position.turn, men | board.mask(lapse.men), kings | board.mask(lapse.kings))
+    return replace(before, turn=side, huffable=None)
+
+
+def lapse_of(position: Position, move: Move) -> Lapse:
+    """A move that breaks the duty to capture, as a lapse of the side to move."""
+    kings = position.kings(opponent(position.turn))
+    taken_kings = tuple(square for square in move.captured if position.board.bit(square) & kings)
+    men = tuple(square for square in move.captured if square not in taken_kings)
+    return Lapse(move.start, move.end, move.promotes, men, taken_kings)
 
 
 class Huffing:
@@ -52,6 +80,8 @@ class Huffing:
 
     def __init__(self, huff: HuffRules, movement: Movement) -> None:
         self.huff, self.movement = huff, movement
+        rules = movement.rules
+        self._stopping = Movement(replace(rules, capture=replace(rules.capture, completion="may-stop", choice=())))
 
     def actions(self, position: Position) -> list[Action]:
         """Every legal action: moves by their squares, then the remedies for a lapse."""
@@ -62,7 +92,8 @@ class Huffing:
     def lapses(self, position: Position) -> list[Move]:
         """The moves that break the duty to capture and can be played nevertheless.
 
-        `huff.offence`: whether that is every move without capture, or only that of a man.
+        `huff.offence`: whether that is every move without capture, or only that of a man; and whether a capture that
+        is ended before it is complete is one too.
         """
         if position.compelled or not self.movement.captures(position):
             return []
@@ -70,22 +101,37 @@ class Huffing:
         if self.huff.offence == "man-forward":
             men = position.men(position.turn)
             steps = [step for step in steps if step.start & men]
+        elif self.huff.offence == "no-capture-or-unfinished":
+            steps = steps + self._unfinished(position)
         return self.movement.moves(position, steps)
+
+    def _unfinished(self, position: Position) -> list[Step]:
+        """Every legal capture ended after each of its jumps but the last, by every path."""
+        whole = self.movement.captures(position)
+        complete = {step[:4] for step in whole}
+        beginnings = {step.path[:length] for step in whole for length in range(2, len(step.path))}
+        stopping = self._stopping.captures(position)
+        return [step for step in stopping if step.path in beginnings and step[:4] not in complete]
 
     def lapsed(self, position: Position, move: Move) -> str | None:
         """What a move leaves for the opponent to claim, as the position after it writes it; None if it is no lapse."""
-        if move.captured or not self.movement.captures(position):
+        lapse = lapse_of(position, move)
+        if not move.captured:
+            return str(lapse) if self.movement.captures(position) else None
+        if self.huff.offence != "no-capture-or-unfinished":
             return None
-        return str(Lapse(move.start, move.end, move.promotes))
+        unfinished = self.movement.moves(position, self._unfinished(position))
+        return str(lapse) if move in unfinished else None
 
     def _remedies(self, position: Position) -> list[Action]:
         """What the side to move can do about a lapse: `huff.remedies`; and about which piece: `huff.piece`."""
         if position.huffable is None:
             return []
-        start, end, _ = Lapse.of(position)
+        lapse = Lapse.of(position)
+        start, end = lapse.start, lapse.end
         remedies: list[Action] = []
         if "huff" in self.huff.remedies:
-            if self.huff.piece == "moved":
+            if self.huff.piece == "moved" or lapse.captured:
                 squares = {end}
             else:
                 before = before_lapse(position)

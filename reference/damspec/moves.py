@@ -32,16 +32,20 @@ class Generator:
         but they can be played as lapses, is in `huffing`.
         """
         captures = self.captures(pieces, side, doors)
+        return captures if self._binding(captures, pieces) else captures + self.quiet(pieces, side, doors)
+
+    def _binding(self, captures: list[Step], pieces: Pieces) -> bool:
+        """Whether captures that are possible rule out the quiet moves, by `capture.duty`."""
         if not captures or self.tables.capture_duty_optional:
-            return captures + self.quiet(pieces, side, doors)
-        return captures
+            return False
+        return not self.tables.capture_duty_for_men or any(step.captured & pieces[2] for step in captures)
 
     def count(self, pieces: Pieces, side: int) -> int:
         """The number of legal moves, without making them."""
         captures = self.captures(pieces, side)
         if not captures:
             return self._count_quiet(pieces, side)
-        return len(_distinct(captures)) + (self._count_quiet(pieces, side) if self.tables.capture_duty_optional else 0)
+        return len(_distinct(captures)) + (0 if self._binding(captures, pieces) else self._count_quiet(pieces, side))
 
     def after(self, pieces: Pieces, step: Step, doors: int = 0) -> Pieces:
         """The pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
@@ -70,7 +74,7 @@ class Generator:
         """The pieces after each legal move, as the other side sees them."""
         captures = self.captures(pieces, side)
         found = [self.after(pieces, step) for step in _distinct(captures)]
-        if captures and not self.tables.capture_duty_optional:
+        if self._binding(captures, pieces):
             return found
         if self.tables.king_move_slides_twice:
             return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]

@@ -13,6 +13,8 @@ from .layout import Layout
 from .rules import Rules
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
+#: From, to, K if it crowned a man, and what it captured: x and squares, K before that of a king.
+_LAPSE = re.compile(r"[0-9]+-[0-9]+K?(x(K?[0-9]+,)*K?[0-9]+)?")
 _SPINS = ("disc", "green", "orange", "both", "due")
 
 
@@ -213,7 +215,9 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
             raise PositionError(f"found {one!r}, expected a letter L, M or R for each slider")
         if name == "spin" and value not in _SPINS:
             raise PositionError(f"found {one!r}, expected one of {', '.join(_SPINS)}")
-        if name == "huffable" and not re.fullmatch(r"[0-9]+-[0-9]+K?", value):
-            raise PositionError(f"found {one!r}, expected a move like 11-15, with K if it promoted")
+        if name == "huffable" and not _LAPSE.fullmatch(value):
+            raise PositionError(
+                f"found {one!r}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
+            )
         found[name] = value or True
     return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .action import Spin
 from .board import opponent
-from .huffing import Lapse, before_lapse
+from .huffing import Lapse, before_lapse, lapse_of
 from .position import Position
 from .trapdoors import open_doors
 from .turn import Turns
@@ -102,20 +102,26 @@ def _to_huffing(turns: Turns, position: Position) -> str | None:
     if position.compelled:
         return f"found huffable={position.huffable} with compelled, expected one of them"
     what = f"found huffable={position.huffable}"
-    start, end, crowned = Lapse.of(position)
+    lapse = Lapse.of(position)
+    start, end = lapse.start, lapse.end
     board, side = position.board, opponent(position.turn)
-    if not (1 <= start <= len(board) and 1 <= end <= len(board)):
+    if str(lapse) != position.huffable:
+        return f"{what}, expected it written {lapse}"
+    if not all(1 <= square <= len(board) for square in (start, end, *lapse.captured)):
         return f"{what}, but the board has squares 1 to {len(board)}"
-    if position[start] is not None:
-        return f"{what}, but square {start} is not empty"
+    emptied = {start, *lapse.captured}
+    if len(emptied) <= len(lapse.captured):
+        return f"{what}, but names a square twice"
+    for square in sorted(emptied - {end} if lapse.captured else emptied):  # a capture can end where it has been
+        if position[square] is not None:
+            return f"{what}, but square {square} is not empty"
     piece = position[end]
     if piece is None or piece.side != side:
         return f"{what}, but no {side} piece stands on {end}"
-    if crowned and piece.kind == "man":
+    if lapse.crowned and piece.kind == "man":
         return f"{what}, but the piece on {end} is a man, expected a king"
     before = before_lapse(position)
-    lapses = [Lapse(move.start, move.end, move.promotes) for move in turns.lapses(before)]
-    if Lapse(start, end, crowned) not in lapses:
+    if lapse not in [lapse_of(before, move) for move in turns.lapses(before)]:
         if not turns.can_capture(before):
             return f"{what}, but no capture was possible before that move"
         return f"{what}, but that move could not be played"

@@ -52,14 +52,14 @@ class KingRules:
     move_slides: Literal["once", "twice"]
     capture_directions: Directions
     capture_reach: Reach
-    capture_landing: Literal["behind", "any", "continuing"]
+    capture_landing: Literal["behind", "within-two", "any", "continuing"]
 
 
 @dataclass(frozen=True)
 class CaptureRules:
     """What captures share, whoever makes them."""
 
-    duty: Literal["compulsory", "huffing", "optional"]
+    duty: Literal["compulsory", "compulsory-for-men", "huffing", "optional"]
     completion: Literal["whole", "may-stop"]
     choice: tuple[str, ...]
     removal: Literal["at-once", "at-end"]
@@ -81,7 +81,7 @@ class PromotionRules:
 class HuffRules:
     """What follows a turn that breaks the duty to capture."""
 
-    offence: Literal["no-capture", "man-forward"]
+    offence: Literal["no-capture", "no-capture-or-unfinished", "man-forward"]
     remedies: tuple[str, ...]
     piece: Literal["able", "moved"]
     turn: Literal["kept", "spent"]
@@ -118,6 +118,7 @@ class EndingRules:
     no_pieces: Literal["loses", "wins"]
     no_moves: Literal["loses", "wins", "draws"]
     draws: tuple[str, ...]
+    blocked: Literal["no-action", "no-piece-move", "no-step"] | None = None
     order: Literal["losses-first", "draws-first"] | None = None
     both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
 

@@ -52,9 +52,10 @@ class Tables:
         self.king_move_slides_twice = king.move_slides == "twice"
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
         self.king_capture_reach_1 = king.capture_reach == 1
-        self.king_capture_landing_behind = king.capture_landing == "behind"
+        self.king_capture_landing_squares = {"behind": 1, "within-two": 2}.get(king.capture_landing, len(board))
         self.king_capture_landing_continuing = king.capture_landing == "continuing"
         self.capture_duty_optional = capture.duty == "optional"
+        self.capture_duty_for_men = capture.duty == "compulsory-for-men"
         self.capture_completion_may_stop = capture.completion == "may-stop"
         self.capture_choice = capture.choice
         self.capture_binds_piece = capture.binds == "piece"

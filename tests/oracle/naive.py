@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 Rules = Mapping[str, Any]
@@ -279,10 +280,10 @@ def jumps(
     if kind == "king":
         directions = rules["king.capture.directions"]
         far = rules["king.capture.reach"] == "any"
-        long_landing = rules["king.capture.landing"] != "behind"
+        furthest = {"behind": 1, "within-two": 2, "any": None, "continuing": None}[rules["king.capture.landing"]]
     else:
         directions = rules["man.capture.later"] if victims else rules["man.capture.first"]
-        far = long_landing = False
+        far, furthest = False, 1
 
     found = []
     for direction in directions:
@@ -295,10 +296,8 @@ def jumps(
         if kind == "man" and target_kind == "king" and rules["man.capture.takes"] == "men":
             continue
         landings, _ = ahead(rules, board, doors, colour, kind, target, direction)
-        if not long_landing:
-            landings = landings[:1]
         if landings:
-            found.append((target, landings))
+            found.append((target, landings[:furthest]))
     return found
 
 
@@ -361,18 +360,19 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
 
 def best_by(rules: Rules, criterion: str, left: list[Capture], possible: list[Capture]) -> list[Capture]:
     """Those of the captures `left` that are best by a criterion; `possible` are all there were."""
+    king = Fraction(str(rules.get("capture.king-weight", 1)))
+
+    def counted(capture: Capture) -> Fraction:
+        return sum((king if kind == "king" else Fraction(1) for kind in capture.kinds), Fraction(0))
 
     def worth(capture: Capture) -> Any:
         if criterion == "most-pieces":
-            return len(capture.victims)
-        if criterion == "weighted-count":
-            king = Fraction(str(rules["capture.king-weight"]))
-            return sum(king if kind == "king" else 1 for kind in capture.kinds)
+            return counted(capture)
         if criterion == "multiple-before-single":
-            return len(capture.victims) > 1
+            return counted(capture) >= 2
         if criterion == "multiple-when-mixed":
             mixed = {other.kind for other in possible} == {"man", "king"}
-            return mixed and len(capture.victims) > 1
+            return mixed and counted(capture) >= 2
         if criterion == "with-king":
             return capture.kind == "king"
         if criterion == "most-kings":
@@ -496,7 +496,37 @@ def ordinary(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     captures = capturing(rules, position)
     if rules["capture.duty"] == "optional":
         return captures | quiet(rules, position)
+    if rules["capture.duty"] == "compulsory-for-men":
+        taken = {position.pieces[square][1] for move in captures for square in move.captured}
+        return captures if "man" in taken else captures | quiet(rules, position)
     return captures or quiet(rules, position)
+
+
+def unfinished(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    """Legal captures broken off after a jump from which they go on, each path cut after every jump but the last."""
+    board, doors = board_of(rules, position), doors_of(rules, position)
+    number = {cell: index for index, cell in enumerate(cells(rules), 1)}
+    ways: dict[tuple[int, int, frozenset[int], bool], set[tuple[int, ...]]] = {}
+    for capture in legal_captures(rules, board, doors, position.turn):
+        for jumped in range(1, len(capture.victims)):
+            path = capture.path[: jumped + 1]
+            captured = frozenset(number[cell] for cell in capture.victims[:jumped])
+            key = (number[path[0]], number[path[-1]], captured, crowned_by(rules, position.turn, capture.kind, path))
+            ways.setdefault(key, set()).add(tuple(number[cell] for cell in path))
+    return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
+
+
+def crowned_by(rules: Rules, colour: str, kind: str, path: tuple[Cell, ...]) -> bool:
+    """Whether a man is crowned that jumps along a path and stops at its end."""
+    reached = [on_crownhead(rules, colour, cell) for cell in path[1:]]
+    if kind == "king" or True not in reached:
+        return False
+    if rules["promotion.mid-capture"] == "as-king":
+        return True
+    passed = any(here and not there for here, there in pairwise(reached))
+    if rules["promotion.mid-capture"] == "as-man-else-king" and not reached[-1]:
+        raise ValueError("not covered: an unfinished capture of a piece that may be man or king")
+    return reached[-1] and not (passed and rules["promotion.return"] == "not-crowned")
 
 
 def refuse(rules: Rules) -> None:

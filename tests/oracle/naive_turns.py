@@ -23,6 +23,7 @@ from naive import (
     ordinary,
     quiet,
     refuse,
+    unfinished,
     write,
 )
 
@@ -86,8 +87,13 @@ def lapses(rules: Rules, position: NaivePosition) -> list[NaiveAction]:
         return []
     found = set()
     for move in quiet(rules, position):
-        if rules["huff.offence"] == "no-capture" or position.pieces[move.start][1] == "man":
+        if rules["huff.offence"] != "man-forward" or position.pieces[move.start][1] == "man":
             huffable = f"{move.start}-{move.end}" + ("K" if move.promotes else "")
+            found.add(replace(move, position=replace(move.position, huffable=huffable)))
+    if rules["huff.offence"] == "no-capture-or-unfinished":
+        for move in unfinished(rules, position):
+            words = ["K" * (position.pieces[square][1] == "king") + str(square) for square in sorted(move.captured)]
+            huffable = f"{move.start}-{move.end}" + ("K" if move.promotes else "") + "x" + ",".join(words)
             found.add(replace(move, position=replace(move.position, huffable=huffable)))
     return moving(found)
 
@@ -132,9 +138,19 @@ def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
     for colour in (turn, other):
         if colour not in owners:
             return decided(rules["ending.no-pieces"], colour), "no-pieces"
-    if not actions(rules, position):
+    if blocked(rules, position):
         return decided(rules["ending.no-moves"], turn), "no-moves"
     return None
+
+
+def blocked(rules: Rules, position: NaivePosition) -> bool:
+    """Whether the side to move cannot move; it has pieces."""
+    if rules.get("ending.blocked") == "no-step":
+        return not quiet(rules, position)
+    open_to_it = actions(rules, position)
+    if rules.get("ending.blocked") == "no-piece-move":
+        open_to_it = [action for action in open_to_it if action.kind not in ("huff", "retract")]
+    return not open_to_it
 
 
 def decided(verdict: str, colour: str) -> str:
@@ -196,11 +212,11 @@ def claim_fits(rules: Rules, position: NaivePosition) -> bool:
     if rules["capture.duty"] != "huffing":
         return False
     try:
-        origin, end, _ = claim(position)
+        lapse = claim(position)
     except ValueError:
         return False
     before = before_lapse(position)
-    if before is None or max(origin, end) > len(cells(rules)):
+    if before is None or max(lapse.origin, lapse.end, *lapse.taken) > len(cells(rules)):
         return False
     return any(write(action.after) == write(position) for action in lapses(rules, before))
 
@@ -287,29 +303,49 @@ def slides_for(rules: Rules, position: NaivePosition) -> list[NaiveAction]:
 # --- claims after a lapse
 
 
-def claim(position: NaivePosition) -> tuple[int, int, bool]:
-    """The lapse that can be claimed against: from where, to where, and whether it crowned the man."""
-    found = re.fullmatch(r"([1-9][0-9]*)-([1-9][0-9]*)(K?)", position.huffable or "")
+@dataclass(frozen=True)
+class Claim:
+    """A lapse that can be claimed against. `taken`: what an unfinished capture took, by its square."""
+
+    origin: int
+    end: int
+    crowned: bool
+    taken: dict[int, str]
+
+
+def claim(position: NaivePosition) -> Claim:
+    """The lapse that can be claimed against: from where, to where, whether it crowned the man, and what it took."""
+    number = "[1-9][0-9]*"
+    found = re.fullmatch(f"({number})-({number})(K?)(x.+)?", position.huffable or "")
     if found is None:
         raise ValueError(f"not a lapse: {position.huffable!r}")
-    return int(found[1]), int(found[2]), bool(found[3])
+    taken: dict[int, str] = {}
+    for word in found[4].removeprefix("x").split(",") if found[4] else []:
+        if not re.fullmatch(f"K?{number}", word) or int(word.removeprefix("K")) in taken:
+            raise ValueError(f"not a lapse: {position.huffable!r}")
+        taken[int(word.removeprefix("K"))] = "king" if word.startswith("K") else "man"
+    return Claim(int(found[1]), int(found[2]), bool(found[3]), taken)
 
 
 def before_lapse(position: NaivePosition) -> NaivePosition | None:
     """The position before the lapse, its player to move; None if the pieces cannot have come from there."""
-    origin, end, crowned = claim(position)
+    lapse = claim(position)
     offender = enemy_of(position.turn)
     pieces = dict(position.pieces)
-    owner, kind = pieces.pop(end, ("nobody", ""))
-    if owner != offender or origin in pieces or origin == end or (crowned and kind != "king"):
+    owner, kind = pieces.pop(lapse.end, ("nobody", ""))
+    if owner != offender or (lapse.crowned and kind != "king"):
         return None
-    pieces[origin] = (offender, "man" if crowned else kind)
+    back = {square: (position.turn, victim) for square, victim in lapse.taken.items()}
+    if lapse.origin in pieces or lapse.origin in back or pieces.keys() & back.keys():
+        return None
+    pieces = {**pieces, **back, lapse.origin: (offender, "man" if lapse.crowned else kind)}
     return NaivePosition(pieces, offender)
 
 
 def remedies(rules: Rules, position: NaivePosition, able: set[int]) -> list[NaiveAction]:
     """What can be done about the lapse. `able`: where the pieces that could have captured stood before it."""
-    origin, end, _ = claim(position)
+    lapse = claim(position)
+    origin, end = lapse.origin, lapse.end
     before = before_lapse(position)
     if before is None:
         return []
@@ -317,7 +353,7 @@ def remedies(rules: Rules, position: NaivePosition, able: set[int]) -> list[Naiv
     if "huff" in rules["huff.remedies"]:
         now = {end if number == origin else number for number in able}
         turn = position.turn if rules["huff.turn"] == "kept" else before.turn
-        for number in sorted({end} if rules["huff.piece"] == "moved" else now):
+        for number in sorted({end} if lapse.taken or rules["huff.piece"] == "moved" else now):
             left = {square: piece for square, piece in position.pieces.items() if square != number}
             found.append(simple("huff", f"huff {number}", NaivePosition(left, turn)))
     if "retract" in rules["huff.remedies"]:

@@ -15,6 +15,8 @@ Moves = list[str]
 MAN_OR_KING_FIRST = "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
 ONE_OR_TWO = "W:W16,22:B11,17,18"  # 22 can take 18 and 11, or 17; 16 can take 11
 GOING_ROUND = "W:W22:B9,10,17,18"
+FOR_MEN = but(ENGLISH, capture__duty="compulsory-for-men")
+WITHIN_TWO = but(POOL, king__capture__landing="within-two")
 PAST_THE_TOP = "W:W11:B6,7,8,14,15"  # either way round, over d8 and the square of origin, to h8
 
 BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
@@ -105,15 +107,36 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
         ["16x7(11)"],
     ),
     "a king counts less than two men": (
-        but(ENGLISH, capture__choice=["weighted-count"], capture__king_weight=1.99, capture__binds="path"),
+        but(ENGLISH, capture__choice=["most-pieces"], capture__king_weight=1.99, capture__binds="path"),
         "W:W22:B11,K17,18",
         ["22x8(11,18)"],
     ),
     "a king counts two men": (
-        but(ENGLISH, capture__choice=["weighted-count"], capture__king_weight=2, capture__binds="path"),
+        but(ENGLISH, capture__choice=["most-pieces"], capture__king_weight=2, capture__binds="path"),
         "W:W22:B11,K17,18",
         ["22x13(17)", "22x8(11,18)"],
     ),
+    "multiple first, and a king counts two men": (
+        but(ENGLISH, capture__choice=["multiple-before-single"], capture__king_weight=2, capture__binds="path"),
+        "W:W16,22:B11,K17,18",
+        ["22x13(17)", "22x8(11,18)"],
+    ),
+    "multiple first, and a king counts less than two": (
+        but(ENGLISH, capture__choice=["multiple-before-single"], capture__king_weight=1.99, capture__binds="path"),
+        "W:W16,22:B11,K17,18",
+        ["22x8(11,18)"],
+    ),
+    "multiple when mixed, and a king counts two men": (
+        but(ENGLISH, capture__choice=["multiple-when-mixed"], capture__king_weight=2, capture__binds="path"),
+        "W:WK16,22:B11,K17,18",
+        ["22x13(17)", "22x8(11,18)"],
+    ),
+    "a king may be spared": (FOR_MEN, "W:W22,32:BK18", ["22-17", "22x15(18)", "32-27", "32-28"]),
+    "a man may not": (FOR_MEN, "W:W22,32:B18", ["22x15(18)"]),
+    "nor a man behind a king": (FOR_MEN, "W:W22,32:B11,K18", ["22x8(11,18)"]),
+    "a king is taken where a man could be": (FOR_MEN, "W:W22,23:BK17,19", ["22x13(17)", "23x16(19)"]),
+    "landing on the second square at most": (WITHIN_TWO, "W:WK29:B18", ["29x11(18)", "29x15(18)"]),
+    "landing before what stands on the second": (WITHIN_TWO, "W:WK29:B8,18", ["29x4(8,18)"]),
     "most kings": (
         but(ENGLISH, capture__choice=["most-pieces", "most-kings"], capture__binds="path"),
         MAN_OR_KING_FIRST,

@@ -74,6 +74,16 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         VARIANTS["brazilian"], capture__choice=["multiple-before-single", "most-kings", "king-first"]
     ),
     "king first": but(VARIANTS["brazilian"], capture__choice=["king-first"]),
+    "men only, within two": but(
+        VARIANTS["russian"], capture__duty="compulsory-for-men", king__capture__landing="within-two"
+    ),
+    "the best for men": but(VARIANTS["frisian"], board__size="8x8", start__men=3, capture__duty="compulsory-for-men"),
+    "a king is a multiple": but(
+        VARIANTS["brazilian"], capture__choice=["multiple-before-single", "with-king"], capture__king_weight=2
+    ),
+    "mixed, and a king is a multiple": but(
+        VARIANTS["brazilian"], capture__choice=["multiple-when-mixed"], capture__king_weight=3
+    ),
     "ends": but(VARIANTS["thai"], ending__no_pieces="wins", ending__no_moves="draws"),
     "draws first": but(
         VARIANTS["pool"],

@@ -25,6 +25,7 @@ from turn_variants import (
     SPINS,
     THROUGH,
     TOP,
+    UNFINISHED,
 )
 from variants import DOORS, ENGLISH, HUFF, but
 
@@ -49,6 +50,7 @@ GAMES: dict[str, Rules] = {
     "top": TOP,
     "huff": HUFF,
     "man forward": MAN_FORWARD,
+    "unfinished": UNFINISHED,
     "huff, choosy": but(
         HUFF,
         capture__choice=["most-pieces"],

@@ -86,8 +86,21 @@ def test_turns_under_readings(name: str) -> None:
     search(name, 20 if damspec.load_ruleset(name).family else 60)  # a reading does the same in all of a family
 
 
+#: Two readings at a time, where one changes what the other does.
+TOGETHER = [
+    "de?completion=stopping-is-a-lapse&king-range=flying-any",
+    "de?completion=stopping-is-a-lapse&huffed-piece=moved",
+    "de?completion=stopping-is-a-lapse&single-capture=any-direction",
+]
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_turns_under_two_readings(name: str) -> None:
+    search(name, 150)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*WITH_TURNS, *UNDER_READINGS])
+@pytest.mark.parametrize("name", [*WITH_TURNS, *UNDER_READINGS, *TOGETHER])
 def test_many_more_turns(name: str) -> None:
     search(name, 10_000)
 

@@ -16,6 +16,8 @@ from turn_variants import (
     INTO,
     MAN_FORWARD,
     MEN_FALL,
+    NO_PIECE_MOVE,
+    NO_STEP,
     NOT_ONTO,
     ONLY_LAST,
     OPPONENTS_FALL,
@@ -23,6 +25,7 @@ from turn_variants import (
     SPINS,
     THROUGH,
     TOP,
+    UNFINISHED,
 )
 from variants import DOORS, ENGLISH, FREE, HUFF, but
 
@@ -261,6 +264,8 @@ DOOR: dict[str, tuple[Rules, str, Listed]] = {
 }
 
 TAKE_BACK = "B:W15,32:B10,12:compelled"
+TWO_OR_ONE = "W:W21,24:B11,17,19"  # 24 can take 19 and 11, 21 can take 17
+STOPPED = "B:W15,21:B11,17:huffable=24-15x19"
 HUFFING: dict[str, tuple[Rules, str, Listed]] = {
     "a capture is to be made": (HUFF, "B:W15,32:B10,12", {"10x19": "W:W32:B12,19"}),
     "compelled": (HUFF, TAKE_BACK, {"10x19": "W:W32:B12,19"}),
@@ -305,6 +310,26 @@ HUFFING: dict[str, tuple[Rules, str, Listed]] = {
         but(HUFF, huff__remedies=["retract"], huff__retracted="turn-lost"),
         "W:W15,32:B10,16:huffable=12-16",
         {"retract": "W:W15,32:B10,12", "15x6": "B:W6,32:B16"},
+    ),
+    "the capture that was left unfinished": (
+        UNFINISHED,
+        STOPPED,
+        {"huff 15": "B:W21:B11,17", "retract": f"{TWO_OR_ONE}:compelled", "11x18": "W:W21:B17,18"},
+    ),
+    "the piece that stopped is the one that moved": (
+        but(UNFINISHED, huff__piece="moved", huff__turn="spent", huff__retracted="free"),
+        STOPPED,
+        {"huff 15": "W:W21:B11,17", "retract": TWO_OR_ONE, "11x18": "W:W21:B17,18"},
+    ),
+    "a king that was taken is back": (
+        but(UNFINISHED, huff__remedies=["retract"], huff__retracted="turn-lost"),
+        "B:W15,21:B11,17:huffable=24-15xK19",
+        {"retract": "B:W21,24:B11,17,K19", "11x18": "W:W21:B17,18"},
+    ),
+    "compelled to the whole of it": (
+        UNFINISHED,
+        f"{TWO_OR_ONE}:compelled",
+        {"21x14": "B:W14,24:B11,19", "24x15x8": "B:W8,21:B17"},
     ),
 }
 
@@ -354,6 +379,22 @@ LAPSES: dict[str, tuple[Rules, str, Listed]] = {
             "32-28": "B:W15,28:B10,16:huffable=32-28",
         },
     ),
+    "captures ended too early": (
+        UNFINISHED,
+        TWO_OR_ONE,
+        {"24-20": "B:W20,21:B11,17,19:huffable=24-20", "24x15": STOPPED},
+    ),
+    "after each jump but the last": (
+        UNFINISHED,
+        "W:W31:B11,K18,26",
+        {
+            "31-27": "B:W27:B11,K18,26:huffable=31-27",
+            "31x22": "B:W22:B11,K18:huffable=31-22x26",
+            "31x22x15": "B:W15:B11:huffable=31-15xK18,26",
+        },
+    ),
+    "none behind a capture that crowns": (UNFINISHED, "W:W11:B6,7", {"11-8": "B:W8:B6,7:huffable=11-8"}),
+    "none of a capture when compelled": (UNFINISHED, f"{TWO_OR_ONE}:compelled", {}),
     "none where captures are compulsory": (ENGLISH, "B:W15,32:B10,12", {}),
     "none where one spins": (DOORS, "W:W21:B17", {}),
 }
@@ -389,6 +430,17 @@ ENDS: dict[str, tuple[Rules, str, tuple[str, str | None]]] = {
     "no pieces, with huffing": (HUFF, "W:W15:B", ("white", "no-pieces")),
     "no move, with huffing": (HUFF, "W:W5:BK1", ("black", "no-moves")),
     "no move and nothing to claim": (HUFF, "W:W13,17:B6,9,10,14", ("black", "no-moves")),
+    "no move of a piece, whatever the claim": (
+        NO_PIECE_MOVE,
+        "W:W13,17:B6,9,10,14:huffable=2-6",
+        ("black", "no-moves"),
+    ),
+    "no step, whatever the claim": (NO_STEP, "W:W13,17:B6,9,10,14:huffable=2-6", ("black", "no-moves")),
+    "no step, but a capture": (HUFF, "W:W13:B9", ("ongoing", None)),
+    "no step, but a capture, which is a move of a piece": (NO_PIECE_MOVE, "W:W13:B9", ("ongoing", None)),
+    "no step, whatever can be captured": (NO_STEP, "W:W13:B9", ("black", "no-moves")),
+    "a step that the duty forbids": (NO_STEP, "B:W15,32:B10,12", ("ongoing", None)),
+    "a step, and compelled to capture": (NO_STEP, TAKE_BACK, ("ongoing", None)),
     "no move, but a claim": (HUFF, "W:W13,17:B6,9,10,14:huffable=2-6", ("ongoing", None)),  # 14 could have taken 17
 }
 
@@ -436,6 +488,15 @@ IMPOSSIBLE: dict[str, tuple[Rules, str]] = {
     "a man that should be crowned": (HUFF, "W:W15:B10,29:huffable=25-29"),
     "no capture was left": (HUFF, "W:W19,32:B10,16:huffable=12-16"),
     "a claim from beyond the board": (HUFF, "W:W15,32:B10,16:huffable=33-16"),
+    "a capture is no lapse": (HUFF, STOPPED),
+    "a capture that is complete": (UNFINISHED, "B:W8,21:B17:huffable=24-8x11,19"),
+    "what was taken stands there": (UNFINISHED, "B:W15,21:B11,17,19:huffable=24-15x19"),
+    "nothing lay on the way": (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x18"),
+    "taken beyond the board": (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x33"),
+    "taken twice": (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x19,19"),
+    "not in order": (UNFINISHED, "B:WK18:B23:huffable=18-18x7,6,14,15"),
+    "taken where it began": (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x24"),
+    "nothing was left to take": (UNFINISHED, "B:W15,21:B17:huffable=24-15x19"),
     "a king's move, where only men lapse": (MAN_FORWARD, "W:W15:B10,K27:huffable=32-27"),
 }
 
@@ -453,6 +514,10 @@ POSSIBLE: dict[str, tuple[Rules, str]] = {
     "green where a blocked side spins": (SPINS, "W:W21:B14,17:spin=green"),
     "green, and it can move to fall": (DOORS, "W:W21:B1:sliders=MMLM:spin=green"),
     "the disc and a capture, which came before": (CAPTURE_FIRST, "W:W21:B17:spin=disc"),
+    "an unfinished capture": (UNFINISHED, STOPPED),
+    "an unfinished capture of a king": (UNFINISHED, "B:W15,21:B11,17:huffable=24-15xK19"),
+    "an unfinished capture back to where it began": (UNFINISHED, "B:WK18:B23:huffable=18-18x6,7,14,15"),
+    "a quiet move, where captures can lapse too": (UNFINISHED, "B:W20,21:B11,17,19:huffable=24-20"),
     "a king's lapse": (HUFF, "W:W15:B10,K27:huffable=32-27"),
     "a king's move onto the crownhead": (HUFF, "W:W15:B10,K29:huffable=25-29"),
 }

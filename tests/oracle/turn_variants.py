@@ -21,3 +21,6 @@ CAPTURE_FIRST = but(DOORS, spin__when="after-capture")
 TOP = but(DOORS, trapdoors__layout=ON_THE_CROWNHEAD)
 
 MAN_FORWARD = but(HUFF, huff__offence="man-forward")
+UNFINISHED = but(HUFF, huff__offence="no-capture-or-unfinished")
+NO_PIECE_MOVE = but(HUFF, ending__blocked="no-piece-move")
+NO_STEP = but(HUFF, ending__blocked="no-step")

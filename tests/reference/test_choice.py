@@ -37,18 +37,38 @@ CRITERIA: dict[str, tuple[dict[str, Any], str, list[str]]] = {
     "most-pieces: two before one": (choosing("most-pieces"), MEN, ["22x15x8(11,18)"]),
     "most-pieces: a king is one piece": (choosing("most-pieces"), A_KING_ALONE, ["22x15x8(11,18)"]),
     "most-pieces: of equal ones each": (choosing("most-pieces"), "W:W16,22:B11,17", ["16x7(11)", "22x13(17)"]),
-    "weighted-count: a king of 1.5 is less than two men": (
-        choosing("weighted-count", capture__king_weight=1.5),
+    "most-pieces: a king of 1.5 is less than two men": (
+        choosing("most-pieces", capture__king_weight=1.5),
         A_KING_ALONE,
         ["22x15x8(11,18)"],
     ),
-    "weighted-count: a king of 2 is as much as two men": (
-        choosing("weighted-count", capture__king_weight=2),
+    "most-pieces: a king of 2 is as much as two men": (
+        choosing("most-pieces", capture__king_weight=2),
         A_KING_ALONE,
         ["22x13(17)", "22x15x8(11,18)"],
     ),
-    "weighted-count: a king of 3 is more than two men": (
-        choosing("weighted-count", capture__king_weight=3),
+    "most-pieces: a king of 3 is more than two men": (
+        choosing("most-pieces", capture__king_weight=3),
+        A_KING_ALONE,
+        ["22x13(17)"],
+    ),
+    "multiple-before-single: a king of 2 is as multiple as two men": (
+        choosing("multiple-before-single", capture__king_weight=2),
+        A_KING_ALONE,
+        ["22x13(17)", "22x15x8(11,18)"],
+    ),
+    "multiple-before-single: a king of 1.5 is single": (
+        choosing("multiple-before-single", capture__king_weight=1.5),
+        A_KING_ALONE,
+        ["22x15x8(11,18)"],
+    ),
+    "multiple-when-mixed: a king of 2 is as multiple as two men": (
+        choosing("multiple-when-mixed", capture__king_weight=2),
+        "W:WK16,22:B11,K17,18",
+        ["22x13(17)", "22x15x8(11,18)"],
+    ),
+    "most-kings: a king's weight is nothing to it": (
+        choosing("multiple-before-single", "most-kings", capture__king_weight=3),
         A_KING_ALONE,
         ["22x13(17)"],
     ),

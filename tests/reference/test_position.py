@@ -31,6 +31,7 @@ def read(text: str) -> Position:
         ("  W:W21:B1.\n", "W:W21:B1"),
         ("W:W21:B1:compelled", "W:W21:B1:compelled"),
         ("W:W21:B1:huffable=26-31K", "W:W21:B1:huffable=26-31K"),
+        ("W:W21:B1:huffable=22-6Kx9,K17", "W:W21:B1:huffable=22-6Kx9,K17"),
         ("B:W21:B1:spin=both:sliders=MLRM", "B:W21:B1:sliders=MLRM:spin=both"),
     ],
 )
@@ -136,6 +137,8 @@ def test_mirrored() -> None:
         ("W:W21:B1:sliders=", "found 'sliders=', expected a letter L, M or R"),
         ("W:W21:B1:huffable=11", "found 'huffable=11', expected a move like 11-15"),
         ("W:W21:B1:huffable=11x15", "found 'huffable=11x15', expected a move like 11-15"),
+        ("W:W21:B1:huffable=11-15x", "found 'huffable=11-15x', expected a move like 11-15"),
+        ("W:W21:B1:huffable=11-18x15,", "found 'huffable=11-18x15,', expected a move like 11-15, 26-31K if it pro"),
         ("W:W21:B1:spin=disc:spin=disc", "field 'spin' given twice"),
         ("W:W21:B1:compelled:compelled", "field 'compelled' given twice"),
     ],

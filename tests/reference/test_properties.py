@@ -172,8 +172,13 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
     numbers = st.integers(1, len(position.board))
     start, end = data.draw(numbers), data.draw(numbers)
     text: object = f"{start}-{end}"
-    assert (text in moves) == ((start, end) in quiet)
-    if (start, end) not in quiet | lapses and ruleset.rules.king.move_slides == "once":
+    if (start, end) in quiet:
+        assert text in moves
+    elif ruleset.rules.king.move_slides == "twice":  # the text may be short for one of two slides
+        return
+    else:
+        assert text not in moves
+    if (start, end) not in quiet | lapses:
         with pytest.raises(damspec.IllegalMove):
             damspec.play(ruleset, position, f"{start}-{end}")
 

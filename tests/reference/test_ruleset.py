@@ -191,16 +191,19 @@ def test_two_readings_may_say_the_same() -> None:
         ("vl?prioriti=x", "vl has no reading 'prioriti'; did you mean 'priority'?"),
         ("lb?priority=majority", "lb has no reading 'priority'"),
         ("vl?priority=multi", "reading 'priority' of vl has no alternative 'multi'; did you mean 'multiple-first'?"),
-        ("vl?king-slides=landing-two", "vl?king-slides=landing-two cannot be played: king.capture.landing knows"),
+        ("vl?own-pieces=allowed", "vl?own-pieces=allowed cannot be played: whether one's own pieces oblige"),
         (
             "vl?priority=multiple-first&priority=mixed-only",
             "found 'priority=multiple-first&priority=mixed-only', which gives reading 'priority' twice",
         ),
         (
-            "vl?priority=multiple-first&king-counts=two",
-            "vl?priority=multiple-first&king-counts=two: priority and king-counts give capture.choice different values:"
-            ' ["multiple-before-single"] and ["weighted-count"]',
+            "vl?king-slides=landing-two&king-capture=adjacent",
+            "vl?king-slides=landing-two&king-capture=adjacent: king-slides and king-capture give king.capture.landing"
+            ' different values: "within-two" and "behind"',
         ),
+        ("vl?priority=multiple-first&king-counts=two", None),
+        ("vl?priority=mixed-only&king-counts=two", None),
+        ("de?completion=stopping-is-a-lapse&claim-left=lost", None),
         (
             "vl?completion=may-stop&arrival=goes-on&return=not-crowned",
             None,
@@ -397,12 +400,25 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
         ),
         (without("vl", "capture.binds"), "rules.capture.binds: missing, expected exactly if capture.choice"),
         (
-            value("vl", "capture.king-weight", 2),
-            "rules.capture.king-weight: found 2, expected exactly if capture.choice is one with 'weighted-count'",
+            value("lb", "capture.king-weight", 2),
+            "rules.capture.king-weight: found 2, expected only if capture.choice has one of most-pieces, multiple-",
         ),
         (
-            value("vl", "capture.choice", ["weighted-count"]),
-            "rules.capture.king-weight: missing, expected exactly if capture.choice is one with 'weighted-count'",
+            values("lb", **MOST | {"capture__choice": ["with-king"], "capture__king_weight": 2}),
+            "rules.capture.king-weight: found 2, expected only if capture.choice has one of most-pieces, multiple-",
+        ),
+        (
+            value("lb", "ending.blocked", "no-step"),
+            "rules.ending.blocked: found \"no-step\", expected exactly if capture.duty is 'huffing'",
+        ),
+        (without("de", "ending.blocked"), "rules.ending.blocked: missing, expected exactly if capture.duty is 'huff"),
+        (
+            values("de", huff__offence="no-capture-or-unfinished", capture__completion="may-stop"),
+            "rules.huff.offence: found 'no-capture-or-unfinished' with capture.completion 'may-stop'",
+        ),
+        (
+            value("nl-trapdoor", "capture.duty", "compulsory-for-men"),
+            "rules.capture.duty: found 'compulsory-for-men' with a spinner, which a capture has to come before",
         ),
         (
             value("lb", "promotion.return", "crowned"),

@@ -169,6 +169,7 @@ def test_the_kinds_of_actions() -> None:
 
 # --- huffing
 
+UNFINISHED = {"huff__offence": "no-capture-or-unfinished"}
 HUFFING: list[tuple[dict[str, Any], str, str]] = [
     # rules that differ from de, a position, the actions, the lapses behind a stroke
     ({}, "W:W21,30:B17", "21x14 | 30-25 30-26"),
@@ -186,6 +187,11 @@ HUFFING: list[tuple[dict[str, Any], str, str]] = [
     ({}, "B:W17:B4,18:huffable=22-17", "4-8 18-22 18-23 huff 17 retract"),
     # A capture of Black's own is compulsory beside the remedies, and leaving it is a lapse again.
     ({}, "B:W21,26:B8,17,22:huffable=30-26", "22x31 huff 21 retract | 8-11 8-12 22-25"),
+    # 24 takes 19 and 11; that it may stop behind 19, and be huffed for it, is another reading.
+    ({}, "W:W21,24:B11,17,19", "21x14 24x15x8 | 24-20"),
+    (UNFINISHED, "W:W21,24:B11,17,19", "21x14 24x15x8 | 24x15 24-20"),
+    (UNFINISHED, "W:W21,24:B11,17,19:compelled", "21x14 24x15x8"),
+    (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x19", "11x18 huff 15 retract | 11-16 17-22"),
 ]  # fmt: skip
 
 
@@ -207,6 +213,10 @@ HUFFS: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "B:W21,26:B8,17:huffable=30-26", "8-11", "W:W21,26:B11,17"),
     ({}, "W:W21,30:B8,17:compelled", "21x14", "B:W14,30:B8"),
     ({}, "B:W17:B4,18:huffable=22-17", "huff 17", "B:W:B4,18"),
+    (UNFINISHED, "W:W21,24:B11,17,K19", "24x15", "B:W15,21:B11,17:huffable=24-15xK19"),
+    (UNFINISHED, "W:W21,24:B11,17,19", "24x15x8", "B:W8,21:B17"),
+    (UNFINISHED, "B:W15,21:B11,17:huffable=24-15xK19", "huff 15", "B:W21:B11,17"),
+    (UNFINISHED, "B:W15,21:B11,17:huffable=24-15xK19", "retract", "W:W21,24:B11,17,K19:compelled"),
 ]  # fmt: skip
 
 
@@ -227,6 +237,15 @@ def test_a_side_with_a_remedy_is_not_without_moves() -> None:
     assert listed(DE, "B:W17,31,32:B27:huffable=21-17") == "huff 31 huff 32 retract"
     assert str(damspec.outcome(DE, "B:W17,31,32:B27:huffable=21-17")) == "ongoing"
     assert str(damspec.outcome(DE, "B:W17,31,32:B27")) == "white (no-moves)"
+    no_moves = changed(DE, ending__blocked="no-piece-move")
+    assert str(damspec.outcome(no_moves, "B:W17,31,32:B27:huffable=21-17")) == "white (no-moves)"
+
+
+def test_a_side_whose_pieces_have_no_step() -> None:
+    """Black's man has one only by capturing."""
+    assert str(damspec.outcome(DE, "B:W24,30:B20")) == "ongoing"
+    assert str(damspec.outcome(changed(DE, ending__blocked="no-piece-move"), "B:W24,30:B20")) == "ongoing"
+    assert str(damspec.outcome(changed(DE, ending__blocked="no-step"), "B:W24,30:B20")) == "white (no-moves)"
 
 
 def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
@@ -243,6 +262,9 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
 
 
 # --- positions that cannot be
+
+
+STOPPING = "de?completion=stopping-is-a-lapse"
 
 
 @pytest.mark.parametrize(
@@ -276,6 +298,12 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
         ("de", "B:W21,26:B17:huffable=30-26K", "found huffable=30-26K, but the piece on 26 is a man"),
         ("de", "B:W21,K26:B17:huffable=30-26K", "found huffable=30-26K, but that move could not be played"),
         ("de", "B:W21,26:B17:huffable=30-26:compelled", "found huffable=30-26 with compelled"),
+        ("de", "B:W15,21:B11,17:huffable=24-15x19", "found huffable=24-15x19, but that move could not be played"),
+        (STOPPING, "B:W8,21:B17:huffable=24-8x11,19", "found huffable=24-8x11,19, but that move could not be played"),
+        (STOPPING, "B:W15,21:B11,17,19:huffable=24-15x19", "found huffable=24-15x19, but square 19 is not empty"),
+        (STOPPING, "B:W15,21:B11,17:huffable=24-15x24", "found huffable=24-15x24, but names a square twice"),
+        (STOPPING, "B:W15,21:B11,17:huffable=24-15x33", "found huffable=24-15x33, but the board has squares 1 to 32"),
+        (STOPPING, "B:WK18:B23:huffable=18-18x7,6,14,15", "expected it written 18-18x6,7,14,15"),
         ("de", "W:W21:B5:compelled", "found compelled, but no capture is possible"),
         ("de?retracted=free", "W:W21:B17:compelled", "found compelled, but a move taken back compels nobody"),
     ],

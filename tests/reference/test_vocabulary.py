@@ -26,7 +26,14 @@ from damspec_runner.variants.mutants import single
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules that are optional by themselves, not with their whole group.
-OPTIONAL = {"capture.binds", "capture.king-weight", "promotion.return", "ending.order", "ending.both-empty"}
+OPTIONAL = {
+    "capture.binds",
+    "capture.king-weight",
+    "promotion.return",
+    "ending.blocked",
+    "ending.order",
+    "ending.both-empty",
+}
 
 every_rule = pytest.mark.parametrize("rule", vocabulary().values(), ids=vocabulary().keys())
 every_term = pytest.mark.parametrize("term", glossary().values(), ids=glossary().keys())

@@ -17,7 +17,7 @@ from ..answers.player import Player
 from ..positions.enumeration import crownheads, everywhere, in_phases, placements, slider_positions
 from ..positions.sampling import phases
 from ..variants.effects import is_movement, moves_pieces
-from ..variants.mutants import Mutant
+from ..variants.mutants import Mutant, without_moot
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
 SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
@@ -107,4 +107,4 @@ def _openings(ruleset: Ruleset) -> list[int]:
 def _without_doors(values: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of movement alone: what the small boards are compared by. A duty changes no move that there is."""
     kept = {rule: value for rule, value in values.items() if not affects(rule) & {"doors", "turn"}}
-    return {**kept, "capture.duty": "compulsory"}
+    return without_moot({**kept, "capture.duty": "compulsory"})

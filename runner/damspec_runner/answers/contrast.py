@@ -78,10 +78,10 @@ class View:
 
     @property
     def ongoing(self) -> bool:
-        """Whether the game surely goes on: there are enough pieces and a move."""
+        """Whether the game surely goes on: there are enough pieces and a quiet move."""
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
-        return bool(enough and self._trapdoors is None and (self.captures or self.quiet))
+        return bool(enough and self._trapdoors is None and self.quiet)
 
     @cached_property
     def possible(self) -> bool:

@@ -56,11 +56,10 @@ def single(ruleset: Ruleset) -> list[Mutant]:
     """Every mutant with one change, in the order of the rules."""
     found = []
     for rule in rule_names():
-        if rule in ruleset.values:
-            for value in changed_values(rule, ruleset.values[rule]):
-                mutant = mutant_of(ruleset.base, ruleset.values, ((rule, value),))
-                if mutant:
-                    found.append(mutant)
+        for value in changed_values(rule, ruleset.values.get(rule)):
+            mutant = mutant_of(ruleset.base, ruleset.values, ((rule, value),))
+            if mutant:
+                found.append(mutant)
     return found
 
 
@@ -75,7 +74,7 @@ def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def changed_values(rule: str, value: Any) -> list[Any]:
-    """Every single change of a rule's value; none for a rule with an open vocabulary.
+    """Every single change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
 
     A list loses one entry, gains one, or, where its order means something, has two neighbours swapped or gains one in
     front.
@@ -83,6 +82,8 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     form = _form(rule)
     if "enum" in form:
         return [other for other in form["enum"] if other != value]
+    if value is None:
+        return []
     if form.get("type") == "array" and "properties" not in form:
         return _changed_lists(rule, value, _entries(form), form.get("minItems", 0))
     if rule == "spin.outcomes":

@@ -59,10 +59,17 @@ def test_a_mutant_brings_what_it_needs_and_drops_what_it_makes_moot() -> None:
     assert "capture.binds" not in free.values
 
 
-@pytest.mark.parametrize("duty", ["optional", "huffing"])
+def test_a_rule_that_may_be_there_is_a_change_too() -> None:
+    weights = [f"capture.king-weight = {weight}" for weight in (1.5, 1.99, 2, 3)]
+    assert [mutant.name for mutant in single(damspec.load_ruleset("vl")) if "weight" in mutant.name] == weights
+    assert not any("weight" in mutant.name for mutant in single(damspec.load_ruleset("lb")))
+
+
+@pytest.mark.parametrize("duty", ["optional", "compulsory-for-men", "huffing"])
 def test_a_spinner_goes_with_no_duty_but_a_compulsory_one(duty: str) -> None:
     ruleset = damspec.load_ruleset("nl-trapdoor")
-    huff = {rule: value for rule, value in damspec.load_ruleset("de").values.items() if rule.startswith("huff.")}
+    of_huffing = ("huff.", "ending.blocked")
+    huff = {rule: value for rule, value in damspec.load_ruleset("de").values.items() if rule.startswith(of_huffing)}
     values = {**ruleset.values, "capture.duty": duty, **(huff if duty == "huffing" else {})}
     with pytest.raises(
         damspec.RulesetError, match=f"rules.capture.duty: found '{duty}' with a spinner, which"

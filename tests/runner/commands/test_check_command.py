@@ -205,7 +205,7 @@ class TestAsk:
             (("lb", CAPTURES), {"moves": ["21x14x7", "22x13", "22x15x6"], "lapses": []}),
             (("lb", CAPTURES, "--move", "22x13"), {"position": "B:W13,21:B10,18"}),
             (("lb", "W:W21:B14,17", "--outcome"), {"outcome": "black", "reason": "no-moves"}),
-            (("lb",), {"position": library.read_position(LB, "start").fen()}),
+            (("lb",), {"position": LB.position().fen()}),
         ],
     )
     def test_an_answer(self, words: tuple[str, ...], answer: Any) -> None:

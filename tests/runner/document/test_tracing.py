@@ -190,7 +190,7 @@ def test_values_are_written_as_files_have_them() -> None:
         ("vl-027", ["vl-027: In choosing", "  capture.choice: [most-pieces] in vl", "  VL-04: ", "  vl.choice."]),
         ("VL-04", ["  priority=mixed-only: ", "    capture.choice: [multiple-when-mixed]", "  vl-027: "]),
         ("vl-009", ["  gives no rule: part of the word"]),
-        ("lb-046", ["  conduct: recorded"]),
+        ("lb-048", ["  conduct: recorded"]),
         ("vl?priority=multiple-first", ["  capture.choice: [multiple-before-single]", "    VL-04: "]),
         ("vl.start.seven-first-moves", ["  vl-002: ", "    start.men: 3 in vl"]),
     ],
