@@ -9,6 +9,7 @@ breaks a target is left in a file `crash-...`; once it is mended, the text belon
 from __future__ import annotations
 
 import sys
+import tempfile
 
 try:
     import atheris
@@ -29,8 +30,10 @@ def main() -> None:
     def one(content: bytes) -> None:
         target(content.decode("utf-8", "replace"))
 
-    atheris.Setup([sys.argv[0], *sys.argv[2:], "-max_len=8192", str(targets.CORPUS / name)], one)
-    atheris.Fuzz()
+    with tempfile.TemporaryDirectory() as found:  # the first folder is the one that what is new is written to
+        corpus = targets.CORPUS / name
+        atheris.Setup([sys.argv[0], "-max_len=8192", *sys.argv[2:], found, str(corpus)], one)
+        atheris.Fuzz()
 
 
 if __name__ == "__main__":

@@ -41,10 +41,14 @@ def documented(*errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        message = str(error)
-        assert message, type(error)
-        assert message.isprintable(), message
-        assert len(message) <= LONGEST, len(message)
+        check_message(str(error))
+
+
+def check_message(message: str) -> None:
+    """A message is one line that can be shown, and not too long."""
+    assert message
+    assert message.isprintable(), message
+    assert len(message) <= LONGEST, len(message)
 
 
 def fen(text: str) -> None:
@@ -127,8 +131,7 @@ def questions(text: str) -> None:
     for one in told:
         assert ("error" in one) != ("result" in one)
         if "error" in one:
-            assert one["error"]["message"].isprintable()
-            assert len(one["error"]["message"]) <= LONGEST
+            check_message(one["error"]["message"])
 
 
 TARGETS: dict[str, Target] = {

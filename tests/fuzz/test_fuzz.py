@@ -13,7 +13,8 @@ USUAL, THOROUGH = 40, 1000
 
 #: What texts of all kinds are made of, and what breaks readers of them.
 PIECES = [
-    *'W B : , - x K 1 32 33 50 007 . = [ ] { } " " \' & * ! | > # % ? @ ` \\ \t \n \r'.split(" "),
+    *("W", "B", ":", ",", "-", "x", "K", "1", "32", "50", "007", ".", "=", "[", "]", "{", "}", '"', "'", "&", "*", "!"),
+    *("|", ">", "#", "%", "?", "@", "`", "\\", "\t"),
     *("\n", "\r\n", " ", "  ", ": ", "- ", "\x00", "\x1b[2J", "\u2028", "\ufeff", "\x85", "٣", "１", "²", "é", "😀"),
     *("sliders=", "spin=due", "spin=green", "huffable=", "compelled", "huff ", "retract", "pass", "G1=", "start"),
     *("null", "true", "~", ".nan", ".inf", "NaN", "Infinity", "-0", "1e999", "1.0", "0x1F", "1_000", "2020-01-01"),
