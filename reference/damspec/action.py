@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .errors import InvalidMove
+from .errors import InvalidMove, quoted
 from .move import Move
 
 
@@ -71,4 +71,6 @@ def is_move_text(text: str) -> bool:
         return False
     if text[:1].isalnum() and any(sign in text for sign in "-x:"):
         return True
-    raise InvalidMove(f"{text!r} is no action: expected one like '21-17', '21x14x7', 'spin=disc', 'G1=L', 'huff 18'")
+    raise InvalidMove(
+        f"{quoted(text)} is no action: expected one like '21-17', '21x14x7', 'spin=disc', 'G1=L', 'huff 18'"
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from .errors import PositionError
+from .errors import PositionError, quoted
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
@@ -175,10 +175,10 @@ class Board:
         if named:
             bit = self._by_place.get((ord(named[1]) - ord("a"), int(named[2]) - 1))
             if bit is None:
-                raise PositionError(f"no playable square {text!r} on this board")
+                raise PositionError(f"no playable square {quoted(text)} on this board")
             return self._numbers[bit]
         raise PositionError(
-            f"{text!r} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}"
+            f"{quoted(text)} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}"
         )
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import yaml
+from .errors import FileError as FileError
+from .errors import plain
+from .strict import Unreadable, read_yaml, read_yaml_documents
 
-from .errors import DamspecError
-
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class FileError(DamspecError):
-    """A data file that cannot be read or has the wrong form."""
+#: Bytes of a YAML file that are read; more is refused.
+LIMIT = 4 * 1024 * 1024
+#: Errors of form among which the one that tells most is looked for.
+_MOST_ERRORS = 200
 
 
 @cache
@@ -35,49 +36,47 @@ def root() -> Path:
 def shown(path: Path) -> str:
     """The path as messages name it: relative to the data's root where it lies in it."""
     try:
-        return path.resolve().relative_to(root()).as_posix()
-    except ValueError:
-        return str(path)
-
-
-class _UniqueKeys(_Loader):  # type: ignore[misc]
-    """The safe loader, except that a key given twice in a mapping is an error instead of a silent loss."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        seen = set()
-        for key_node, _ in node.value if isinstance(node, yaml.MappingNode) else ():
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, str | int) and key in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} given twice", key_node.start_mark)
-            if isinstance(key, str | int):
-                seen.add(key)
-        return super().construct_mapping(node, deep)
+        return plain(path.resolve().relative_to(root()).as_posix())
+    except (ValueError, OSError, RuntimeError):
+        return plain(str(path)[-1000:])
 
 
 def load_yaml(path: Path) -> Any:
-    """The content of a YAML file."""
-    return _parsed(path, lambda text: yaml.load(text, Loader=_UniqueKeys))
+    """The content of a YAML file, as `strict` reads it. Raises FileError, which names file, line and column."""
+    return _read(path, read_yaml)
 
 
 def load_yaml_documents(path: Path) -> list[Any]:
-    """The contents of a YAML file that may have several documents, with `---` between them."""
-    documents: list[Any] = _parsed(path, lambda text: list(yaml.load_all(text, Loader=_UniqueKeys)))
+    """The contents of a YAML file that may have several documents, with `---` between them. Raises as `load_yaml`."""
+    documents: list[Any] = _read(path, read_yaml_documents)
     return documents
 
 
-def _parsed(path: Path, parse: Callable[[str], Any]) -> Any:
+def _read(path: Path, read: Callable[[str], Any]) -> Any:
+    text = _text(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise FileError(f"{shown(path)}: cannot be read: {reason}") from None
+        return read(text)
+    except Unreadable as error:
+        raise FileError(f"{shown(path)}:{error.line}:{error.column}: {error}") from None
+
+
+def _text(path: Path) -> str:
     try:
-        return parse(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise FileError(f"{shown(path)}{place}: not valid YAML: {problem}") from None
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise FileError(f"{shown(path)}: cannot be read: neither a file nor a link to one")
+        with path.open("rb") as file:
+            content = file.read(LIMIT + 1)
+        if len(content) > LIMIT:
+            raise FileError(f"{shown(path)}: longer than the {LIMIT // 2**20} MB that a YAML file may have")
+        return content.decode("utf-8")
+    except OSError as error:
+        raise FileError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FileError(f"{shown(path)}: cannot be read: not UTF-8 text") from None
+    except FileError:
+        raise
+    except ValueError:  # a path with a character that no path has
+        raise FileError(f"{shown(path)}: cannot be read: no path") from None
 
 
 @cache
@@ -97,20 +96,28 @@ def _validator(name: str, definition: str | None) -> Any:
 
     # The library's values are tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
-    kind: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    kind: Any = extend(Draft202012Validator, {"pattern": _pattern}, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
     chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
     return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
+
+
+def _pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
+    """The keyword of JSON Schema, whose $ is the end of the text and not also what is before a last newline."""
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", form), value):
+        yield ValidationError("")
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
     """The first thing wrong with `value` by a schema (or one of its definitions), in one line; None if nothing is."""
     from jsonschema.exceptions import best_match
 
-    error = best_match(_validator(name, definition).iter_errors(value))
+    error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))
     if error is None:
         return None
-    place = ".".join(str(step) for step in error.absolute_path) or "top level"
+    place = plain(".".join(str(step)[:100] for step in error.absolute_path)) or "top level"
     return f"{place}: {_wording(error)}"
 
 
@@ -157,12 +164,12 @@ def _wording(error: Any) -> str:
             keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
             return f"expected exactly one of {', '.join(map(repr, keys))}"
         case _:
-            return str(error.message).splitlines()[0][:200]
+            return plain(str(error.message)[:200])
 
 
 def quote(value: Any) -> str:
     """A value as a message quotes it: JSON, cut when long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = plain(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -170,7 +177,7 @@ def nearest(word: str, known: list[str]) -> str:
     """`; did you mean ...?`, or what there is, for a message about an unknown word."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    close = get_close_matches(word[:100], known, n=1, cutoff=0.5)
     if close:
         return f"; did you mean {close[0]!r}?"
     return f"; there is {', '.join(sorted(known))}" if len(known) <= 24 else ""

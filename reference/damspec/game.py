@@ -14,7 +14,7 @@ from .action import Action, is_move_text
 from .board import Side
 from .drawing import svg
 from .ending import Outcome, ended
-from .errors import AmbiguousMove, IllegalMove, InvalidMove
+from .errors import AmbiguousMove, IllegalMove, InvalidMove, quoted
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, loaded
@@ -78,7 +78,7 @@ class LegalMoves(Sequence[Action]):
         Raises InvalidMove, IllegalMove or AmbiguousMove.
         """
         found = self._meant(text, [*self._actions, *self.lapses])
-        where = f"{text!r} in {self.position.fen()} ({self.ruleset.id})"
+        where = f"{quoted(text)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
             raise IllegalMove(f"illegal move {where}; legal: {_listed(self._actions)}")
         if len(found) > 1:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from . import data
 from .board import Board
-from .errors import PositionError, RulesetError
+from .errors import PositionError, RulesetError, quoted
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layou
         path = Path(given)
         if path.suffix not in (".yaml", ".yml"):
             folder = data.root() / "spec" / "layouts"
+            known = sorted(file.stem for file in folder.glob("*.yaml"))
+            if given not in known:
+                raise RulesetError(f"{where}: unknown layout {quoted(given)}{data.nearest(given, known)}")
             path = folder / f"{given}.yaml"
-            if not path.exists():
-                known = sorted(file.stem for file in folder.glob("*.yaml"))
-                raise RulesetError(f"{where}: unknown layout {given!r}{data.nearest(given, known)}")
         content, place = data.load_yaml(path), data.shown(path)
     data.check(content, "layout", place)
     sliders = tuple(Slider(**slider) for slider in content["sliders"])
@@ -94,13 +94,13 @@ def _check(layout: Layout, board: Board, place: str) -> None:
     squares: set[int] = set()
     for slider in layout.sliders:
         if slider.id in ids:
-            raise RulesetError(f"{place}: slider {slider.id!r} given twice")
+            raise RulesetError(f"{place}: slider {quoted(slider.id)} given twice")
         ids.add(slider.id)
         for square in (slider.left, slider.right):
             try:
                 board.bit(square)
             except PositionError as error:
-                raise RulesetError(f"{place}: slider {slider.id}: {error}") from None
+                raise RulesetError(f"{place}: slider {slider.id[:80]}: {error}") from None
             if square in squares:
-                raise RulesetError(f"{place}: slider {slider.id}: square {square} has two doors")
+                raise RulesetError(f"{place}: slider {slider.id[:80]}: square {square} has two doors")
             squares.add(square)

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .board import Board
-from .errors import InvalidMove, PositionError
+from .errors import InvalidMove, PositionError, quoted
 
 #: Legs without a capture come first; only kings that slide twice in a turn have several, or one before captures.
+#: Characters of a move's notation; a king that touches every square of the largest board has fewer.
+LONGEST = 4000
 _NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)*")
 
 
@@ -51,12 +53,12 @@ class Move:
 
 def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
     """The squares a move's notation names, and how many of its legs are captures. Raises InvalidMove."""
-    if not _NOTATION.fullmatch(text):
-        raise InvalidMove(f"{text!r} is no move: expected one like '21-17' or '21x14x7'")
+    if len(text) > LONGEST or not _NOTATION.fullmatch(text):
+        raise InvalidMove(f"{quoted(text)} is no move: expected one like '21-17' or '21x14x7'")
     try:
         squares = tuple(board.square(part) for part in re.split("[-x:]", text))
     except PositionError as error:
-        raise InvalidMove(f"{text!r} is no move: {error}") from None
+        raise InvalidMove(f"{quoted(text)} is no move: {error}") from None
     return squares, len(re.findall("[x:]", text))
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from .board import Board, Kind, Side, each, opponent
-from .errors import PositionError
+from .errors import PositionError, quoted
 from .layout import Layout
 from .rules import Rules
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
 #: From, to, K if it crowned a man, and what it captured: x and squares, K before that of a king.
-_LAPSE = re.compile(r"[0-9]+-[0-9]+K?(x(K?[0-9]+,)*K?[0-9]+)?")
+_LAPSE = re.compile(r"[0-9]{1,4}-[0-9]{1,4}K?(x(K?[0-9]{1,4},){0,400}K?[0-9]{1,4})?")
+#: Characters of a FEN; kings on every square of the largest board take fewer.
+LONGEST = 4000
 _SPINS = ("disc", "green", "orange", "both", "due")
 
 
@@ -62,7 +64,7 @@ class Position:
         try:
             return _parse(text, board)
         except PositionError as error:
-            raise PositionError(f"position {text!r}: {error}") from None
+            raise PositionError(f"position {quoted(text)}: {error}") from None
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
@@ -165,13 +167,15 @@ class Position:
 
 
 def _parse(text: str, board: Board) -> Position:
+    if len(text) > LONGEST:
+        raise PositionError(f"{len(text)} characters, expected at most {LONGEST}")
     parts = text.strip().rstrip(".").split(":")
     if len(parts) < 3 or parts[0] not in ("W", "B"):
         raise PositionError("expected a FEN like 'W:W21,K30:B1,2': side to move, then each side's squares")
     pieces: dict[str, int] = {"Wman": 0, "Wking": 0, "Bman": 0, "Bking": 0}
     sides, fields = parts[1:3], parts[3:]
     if sorted(side[:1] for side in sides) != ["B", "W"]:
-        raise PositionError(f"found {':'.join(sides)!r}, expected the squares of W and of B once each")
+        raise PositionError(f"found {quoted(':'.join(sides))}, expected the squares of W and of B once each")
     for side in sides:
         for token in side[1:].split(",") if side[1:] else ():
             kind = "king" if token.startswith("K") else "man"
@@ -197,9 +201,9 @@ def _squares(text: str, token: str, board: Board) -> range:
         start = board.square(first)
         end = board.square(last) if dash else start
     except PositionError as error:
-        raise PositionError(str(error) if first == token else f"in {token!r}: {error}") from None
+        raise PositionError(str(error) if first == token else f"in {quoted(token)}: {error}") from None
     if end < start:
-        raise PositionError(f"found the range {token!r}, expected the smaller square first")
+        raise PositionError(f"found the range {quoted(token)}, expected the smaller square first")
     return range(start, end + 1)
 
 
@@ -208,16 +212,16 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
     for one in fields:
         name, sign, value = one.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):
-            raise PositionError(f"found the field {one!r}, expected sliders=, spin=, huffable= or compelled")
+            raise PositionError(f"found the field {quoted(one)}, expected sliders=, spin=, huffable= or compelled")
         if name in found:
             raise PositionError(f"field {name!r} given twice")
-        if name == "sliders" and not re.fullmatch("[LMR]+", value):
-            raise PositionError(f"found {one!r}, expected a letter L, M or R for each slider")
+        if name == "sliders" and not re.fullmatch("[LMR]{1,400}", value):
+            raise PositionError(f"found {quoted(one)}, expected a letter L, M or R for each slider")
         if name == "spin" and value not in _SPINS:
-            raise PositionError(f"found {one!r}, expected one of {', '.join(_SPINS)}")
+            raise PositionError(f"found {quoted(one)}, expected one of {', '.join(_SPINS)}")
         if name == "huffable" and not _LAPSE.fullmatch(value):
             raise PositionError(
-                f"found {one!r}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
+                f"found {quoted(one)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
             )
         found[name] = value or True
     return found

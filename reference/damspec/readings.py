@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from . import data
-from .errors import RulesetError
+from .errors import RulesetError, quoted
 from .frozen import FrozenDict, frozen
 from .shorthand import written_out
 
@@ -120,7 +120,7 @@ def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Rea
     for pair in query.split("&") if query else ():
         reading, word = _reading_of(id, by_key, pair)
         if reading.key in found:
-            raise RulesetError(f"found {query!r}, which gives reading {reading.key!r} twice")
+            raise RulesetError(f"found {quoted(query)}, which gives reading {reading.key!r} twice")
         found[reading.key] = reading, word
     return list(found.values())
 
@@ -128,12 +128,12 @@ def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Rea
 def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Reading, str]:
     key, sign, word = pair.partition("=")
     if not sign or not word:
-        raise RulesetError(f"found {pair!r}, expected a reading of {id} and an alternative: key=alternative")
+        raise RulesetError(f"found {quoted(pair)}, expected a reading of {id} and an alternative: key=alternative")
     if key not in about:
-        raise RulesetError(f"{id} has no reading {key!r}{data.nearest(key, list(about))}")
+        raise RulesetError(f"{id} has no reading {quoted(key)}{data.nearest(key, list(about))}")
     words = list(about[key].alternatives)
     if word not in words:
-        raise RulesetError(f"reading {key!r} of {id} has no alternative {word!r}{data.nearest(word, words)}")
+        raise RulesetError(f"reading {key!r} of {id} has no alternative {quoted(word)}{data.nearest(word, words)}")
     return about[key], word
 
 

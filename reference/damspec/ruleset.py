@@ -14,7 +14,7 @@ from typing import Any
 
 from . import data
 from .contradictions import contradictions
-from .errors import PositionError, RulesetError
+from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
 from .possible import objection
@@ -23,6 +23,8 @@ from .rules import Rules
 from .shorthand import written_out
 from .trapdoors import with_sliders
 from .turn import Turns
+
+_LONGEST_ID = 500
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Ruleset:
         position = with_sliders(self.rules, Position.from_fen(text, self.rules.board))
         wrong = objection(self.turns, position)
         if wrong:
-            raise PositionError(f"position {text!r} in {self.id}: {wrong}")
+            raise PositionError(f"position {quoted(text)} in {self.id}: {wrong}")
         return position
 
     def checked(self) -> Ruleset:
@@ -150,7 +152,7 @@ def load_ruleset(name: str) -> Ruleset:
     path = Path(base)
     if path.suffix not in {".yaml", ".yml"}:
         if base not in ruleset_ids():
-            raise RulesetError(f"unknown ruleset {base!r}{data.nearest(base, ruleset_ids())}")
+            raise RulesetError(f"unknown ruleset {quoted(base)}{data.nearest(base, ruleset_ids())}")
         path = _path(base)
     content = _content(path)
     about = _readings(content["id"], content["family"])
@@ -201,7 +203,7 @@ def with_layout(ruleset: Ruleset, layout: str) -> Ruleset:
     file that cannot be read or has the wrong form.
     """
     if "trapdoors.layout" not in ruleset.values:
-        raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {layout!r}")
+        raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quoted(layout)}")
     return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
 
 
@@ -210,7 +212,9 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 
     Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
     """
-    where = f"rules sent whole for {id!r}: "
+    if len(id) > _LONGEST_ID or not id.isprintable():
+        raise RulesetError(f"found the id {quoted(id)}, expected at most {_LONGEST_ID} characters that can be shown")
+    where = f"rules sent whole for {quoted(id)}: "
     if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
     values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
@@ -243,9 +247,11 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:
         if parent in (*below, content["id"]):
-            raise RulesetError(f"{where}: extends: {parent!r} extends itself")
+            raise RulesetError(f"{where}: extends: {quoted(parent)} extends itself")
         if parent not in ruleset_ids():
-            raise RulesetError(f"{where}: extends: unknown ruleset {parent!r}{data.nearest(parent, ruleset_ids())}")
+            raise RulesetError(
+                f"{where}: extends: unknown ruleset {quoted(parent)}{data.nearest(parent, ruleset_ids())}"
+            )
         known = [member["id"] for member in family]
         family += [member for member in _family(_path(parent), (*below, content["id"])) if member["id"] not in known]
     return [*family, content]
@@ -271,7 +277,7 @@ def _check_sources(content: Mapping[str, Any], where: str) -> None:
             elif source not in load_clauses():
                 there = [*known, *load_clauses()]
                 raise RulesetError(
-                    f"{where}: {place}.from: found {source!r}, expected a clause of spec/sources/ or a reading of"
+                    f"{where}: {place}.from: found {quoted(source)}, expected a clause of spec/sources/ or a reading of"
                     f" spec/readings/{data.nearest(source, there)}"
                 )
 

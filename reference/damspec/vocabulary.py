@@ -9,7 +9,7 @@ from typing import Any
 
 from . import data
 from .board import DIRECTIONS
-from .errors import RulesetError
+from .errors import RulesetError, quoted
 
 #: The languages of the documents, as headings and the glossary call them.
 LANGUAGES = ("nl", "vl", "de", "fr", "lb")
@@ -137,7 +137,7 @@ def worded(rule: str, value: Any) -> str:
     'There is no such rule.'
     """
     if rule not in vocabulary():
-        raise RulesetError(f"no rule {rule!r}{data.nearest(rule, list(vocabulary()))}")
+        raise RulesetError(f"no rule {quoted(rule)}{data.nearest(rule, list(vocabulary()))}")
     words = vocabulary()[rule]
     if value is None:
         return _NOTHING

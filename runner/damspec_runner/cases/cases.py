@@ -14,6 +14,8 @@ from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset,
 from damspec.version import __version__
 from damspec.vocabulary import affects
 
+from .legible import check_legible
+
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
@@ -81,10 +83,11 @@ def cases_of(id: str) -> tuple[Case, ...]:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """The cases of one file, its form checked."""
+    """The cases of one file, its form checked, and that every position and action can be read. Raises FileError."""
     content = data.load_yaml(path)
     where = data.shown(path)
     data.check(content, "cases", where)
+    check_legible(content, where)
     return [case_of(entry, content, path) for entry in content["cases"]]
 
 

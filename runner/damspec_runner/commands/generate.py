@@ -15,9 +15,11 @@ import yaml
 
 import damspec
 from damspec import Ruleset, data
+from damspec.errors import quoted
 from damspec.frozen import frozen
 from damspec.rules import rule_names
 from damspec.shorthand import written_out
+from damspec.strict import Unreadable, read_yaml
 
 from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
@@ -144,9 +146,11 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
             raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
         return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
     try:
-        changed = frozen(yaml.safe_load(value))
-    except yaml.YAMLError:
-        raise click.UsageError(f"--exercise: {value!r} is no value, expected a word, a number or [a, list]") from None
+        changed = frozen(read_yaml(value))
+    except Unreadable:
+        raise click.UsageError(
+            f"--exercise: {quoted(value)} is no value, expected a word, a number or [a, list]"
+        ) from None
     wrong = data.problem_of_values({rule: changed})
     if wrong or changed is None:
         raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
@@ -185,7 +189,7 @@ def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reac
 
 
 def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
-    form = re.fullmatch(r"(\d{1,4})?(\.\.)?(\d{1,4})?", text)
+    form = re.fullmatch(r"([0-9]{1,4})?(\.\.)?([0-9]{1,4})?", text)
     if not form or not (form[1] or form[3]):
         raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
     first = int(form[1] or fewest)

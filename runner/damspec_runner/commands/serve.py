@@ -20,5 +20,5 @@ def serve() -> None:
     from ..engines.serve import serve as answer
 
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     answer(sys.stdin, sys.stdout)

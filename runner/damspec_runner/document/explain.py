@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.drawing import text as board_text
 from damspec.frozen import frozen
 from damspec.shorthand import written_out
+from damspec.strict import Unreadable, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
@@ -105,8 +104,8 @@ def _rule(rule: Rule) -> Explanation:
 
 def _value(rule: Rule, text: str) -> Explanation:
     try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError:
+        value = read_yaml(text)
+    except Unreadable:
         value = text
     if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")

@@ -47,8 +47,8 @@ class Adapter:
 
     @property
     def installed(self) -> bool:
-        """Whether an installation was completed there."""
-        return (self.folder / "installed.json").is_file()
+        """Whether an installation was completed there. Raises EngineNameError if that cannot be seen."""
+        return _is_there(self.folder / "installed.json", self)
 
     @property
     def command(self) -> list[str]:
@@ -126,10 +126,24 @@ def install(found: Adapter, say: Callable[[str], None]) -> None:
 
 
 def remove(found: Adapter) -> bool:
-    """Remove an installed engine; whether there was one."""
-    was_there = found.folder.exists()
+    """Remove an installed engine; whether there was one. Raises EngineNameError if it cannot be seen or removed."""
+    was_there = _is_there(found.folder, found)
     shutil.rmtree(found.folder, ignore_errors=True)
+    if was_there and found.folder.exists():
+        raise EngineNameError(f"engine {found.name!r} cannot be removed from {found.folder}")
     return was_there
+
+
+def _is_there(path: Path, found: Adapter) -> bool:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise EngineNameError(
+            f"engine {found.name!r} cannot be looked for in {found.folder}: {error.strerror}"
+        ) from None
+    return True
 
 
 def _python(folder: Path) -> Path:

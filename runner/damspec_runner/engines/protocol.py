@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from damspec import Outcome, data
+from damspec.errors import plain as plain
+from damspec.strict import read_json
 from damspec.version import __version__
 
 from . import forms, hints
@@ -71,8 +73,8 @@ def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
     Raises Unsupported, or EngineError for a line that is no answer to it, or one beyond the limits.
     """
     try:
-        message = _decode(line)
-    except (ValueError, RecursionError) as error:
+        message = read_json(line)
+    except ValueError as error:
         raise EngineError(
             "json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}{hints.of_malformed(line)}"
         ) from None
@@ -107,11 +109,6 @@ def hello(answer: Mapping[str, Any]) -> Hello:
     )
 
 
-def plain(text: str) -> str:
-    """An engine's text as it can be shown: characters that cannot are written as escapes."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 def shown(text: str) -> str:
     """An engine's text as a message has it: as it can be shown, and cut when long."""
     return plain(_cut(text, 200))
@@ -128,16 +125,8 @@ def _cut(text: str, most: int = 40) -> str:
 
 def _problem(value: Any, definition: str) -> str | None:
     """What is wrong with a value by the schema, if anything is."""
-    try:
-        return data.problem(value, "protocol", definition)
-    except RecursionError:
-        return "nested too deep"
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON")
+    return data.problem(value, "protocol", definition)
 
 
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode
-_decode = json.JSONDecoder(parse_constant=_no_number).decode

@@ -9,18 +9,27 @@ from typing import Any, TextIO
 
 import damspec
 from damspec import DamspecError, Ruleset, data
+from damspec.errors import quoted
+from damspec.strict import read_json
 
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
+#: Characters of a line that are read; a longer one is refused.
+LIMIT = 1024 * 1024
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
 def serve(questions: TextIO, answers: TextIO) -> None:
     """Answer each line of `questions` by a line of `answers`, until `quit` or the end."""
-    for line in questions:
+    while line := questions.readline(LIMIT + 1):
         if not line.strip():
             continue
-        answer, last = respond(line)
+        if len(line) > LIMIT and not line.endswith("\n"):
+            while (rest := questions.readline(LIMIT)) and not rest.endswith("\n"):
+                pass
+            answer, last = _error(None, _INVALID_REQUEST, f"a line of more than {LIMIT} characters"), False
+        else:
+            answer, last = respond(line)
         answers.write(json.dumps(answer, separators=(",", ":")) + "\n")
         answers.flush()
         if last:
@@ -30,8 +39,8 @@ def serve(questions: TextIO, answers: TextIO) -> None:
 def respond(line: str) -> tuple[dict[str, Any], bool]:
     """The answer to one line, and whether it was the last."""
     try:
-        message = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        message = read_json(line)
+    except ValueError as error:
         return _error(None, _PARSE_ERROR, f"malformed JSON: {error}"), False
     id = message.get("id") if isinstance(message, dict) else None
     id = id if isinstance(id, int | str) else None
@@ -39,7 +48,7 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
     if not isinstance(method, str):
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
     if method not in ("hello", "quit", *QUESTIONS):
-        return _error(id, METHOD_NOT_FOUND, f"no method {method!r}"), False
+        return _error(id, METHOD_NOT_FOUND, f"no method {quoted(method)}"), False
     wrong = data.problem(message, "protocol", f"{method}.request")
     if wrong:
         return _error(id, _INVALID_PARAMS, wrong), False

@@ -15,13 +15,13 @@ from typing import Any
 
 import damspec
 from damspec import Ruleset, data
+from damspec.strict import read_json
 
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello
 from .report.plain import (
     ending_entry,
     engine_entry,
-    parse,
     printable,
     read_ending,
     read_engine,
@@ -209,7 +209,7 @@ def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:
         if not line.strip():
             continue
         try:
-            entry = parse(line)
+            entry = read_json(line)
         except ValueError as error:
             if number == len(lines):
                 return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import Any
 
 import damspec
@@ -115,7 +113,7 @@ def ending_entry(report: Report) -> dict[str, Any]:
 def read_ending(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What `ending_entry` wrote, as arguments of a Report."""
     return {
-        "seconds": entry["seconds"],
+        "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
         "known": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
@@ -183,15 +181,3 @@ def printable(value: Any) -> Any:
             return {protocol.plain(key): printable(item) for key, item in value.items()}
         case _:
             return value
-
-
-def parse(text: str) -> Any:
-    """JSON as a value, without the numbers that JSON has not. Raises ValueError."""
-    return json.loads(text, parse_float=_finite, parse_constant=_finite)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(f"found {text[:40]}, expected a number that is finite")
-    return number

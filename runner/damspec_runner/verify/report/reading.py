@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from damspec import DamspecError, data
+from damspec.strict import read_json
 
 from ..journal import read_journal
 from ..result import Report
-from .plain import parse, read_reports
+from .plain import read_reports
 
 #: Bytes of a report that are read; more is refused.
 LIMIT = 64 * 1024 * 1024
@@ -31,8 +32,6 @@ def load_reports(name: str) -> list[Report]:
         raise
     except DamspecError as error:
         raise data.FileError(f"{where}: {error}") from None
-    except RecursionError:
-        raise data.FileError(f"{where}: nested too deep for a report") from None
 
 
 def _content(name: str, where: str) -> bytes:
@@ -62,7 +61,7 @@ def _is_journal(text: str) -> bool:
     """Whether the first line is a journal's header. A report is one value, on one line or on many."""
     first = text.lstrip().partition("\n")[0]
     try:
-        entry = parse(first)
+        entry = read_json(first)
     except ValueError:
         return False
     return isinstance(entry, dict) and "damspec" in entry and "reports" not in entry
@@ -70,8 +69,8 @@ def _is_journal(text: str) -> bool:
 
 def _json(text: str, where: str) -> Any:
     try:
-        return parse(text)
+        return read_json(text)
     except json.JSONDecodeError as error:
         raise data.FileError(f"{where}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
-    except ValueError as error:  # a number that is none, or of more digits than Python reads
+    except ValueError as error:  # what `read_json` refuses beyond what is no JSON
         raise data.FileError(f"{where}: not JSON: {error}") from None
