@@ -279,7 +279,7 @@ def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) ->
     for entry in entries:
         if set(entry["rulesets"]) != {id}:
             raise RulesetError(
-                f"{where}: {entry['id']}.rulesets: found {data.quote(entry['rulesets'])}, expected [\"{id}\"] or nothing"
+                f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
             )
     return tuple(
         replace(reading, rulesets=(id,))

@@ -618,7 +618,10 @@ def own_reading(**more: object) -> Content:
         "id": "MY-01",
         "key": "my-landing",
         "question": "Where does it land?",
-        "alternatives": {"behind": {"says": "Behind."}, "any": {"says": "Any.", "set": {"king.capture.landing": "any"}}},
+        "alternatives": {
+            "behind": {"says": "Behind."},
+            "any": {"says": "Any.", "set": {"king.capture.landing": "any"}},
+        },
         "chosen": "behind",
         "why": "So we play.",
         "confidence": "medium",

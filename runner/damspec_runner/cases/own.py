@@ -76,7 +76,12 @@ def _answered(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectatio
         answer = _answer(ruleset, ruleset.position(case.position), expected)
     except DamspecError:
         return None
-    return expected if _same(ruleset, case, expected, answer) else answer
+    return expected if _same(ruleset, case, expected, answer) and _same_start(ruleset, case) else answer
+
+
+def _same_start(ruleset: Ruleset, case: Case) -> bool:
+    """Whether a case about the start is about the same one: an engine is asked where its game starts."""
+    return case.position != "start" or ruleset.position().fen() == load_ruleset(case.ruleset).position().fen()
 
 
 def _answer(ruleset: Ruleset, position: Position, asked: Expectation) -> Expectation:

@@ -185,7 +185,9 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
     rows = _rows((ruleset, rule) for rule in ruleset.values)
     start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
     says = (ruleset.about, *conduct)
-    return Explanation("ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start, by=ruleset)
+    return Explanation(
+        "ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start, by=ruleset
+    )
 
 
 def _alternative(ruleset: Ruleset) -> Explanation:

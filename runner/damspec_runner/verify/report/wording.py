@@ -97,7 +97,9 @@ def adaptation(report: Report) -> list[str]:
         return []
     cases = adapted_cases(report.ruleset)
     number = len(cases.cases) + len(cases.set_aside)
-    line = f"{len(cases.answered)} of {number} inherited cases have other answers by these rules: taken from the reference"
+    line = (
+        f"{len(cases.answered)} of {number} inherited cases have other answers by these rules: taken from the reference"
+    )
     return [line + (f"; {len(cases.set_aside)} set aside: they cannot be by these rules" if cases.set_aside else "")]
 
 
