@@ -31,8 +31,8 @@ class Ruleset:
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
     clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
-    changed, mappings and lists included; two are equal if all of that is. `own_readings` are those of a file that is not
-    shipped.
+    changed, mappings and lists included; two are equal if all of that is. `own_readings` are those that a file of your
+    own gives.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import damspec
 from damspec_runner.engines import serve
@@ -10,7 +12,7 @@ from damspec_runner.engines import serve
 answer = serve._answer
 
 
-def always(method: str, params: dict[str, object]) -> object:
+def always(method: str, params: Mapping[str, Any]) -> Any:
     """The reference's answer, apart from the rulesets it says it plays."""
     said = answer(method, params)
     return {**said, "rulesets": "*", "rules": False} if method == "hello" else said

@@ -61,8 +61,8 @@ def test_the_reference_passes(tmp_path: Path, text: str) -> None:
     assert f"{len(found.cases)} passed, 0 failed of {len(found.cases)} cases" in ran.last
     (line,) = [line for line in ran.out.splitlines() if "inherited cases" in line]
     assert line == (
-        f"{len(found.answered)} of {number} inherited cases have other answers by these rules: taken from the reference;"
-        f" {len(found.set_aside)} set aside: they cannot be by these rules"
+        f"{len(found.answered)} of {number} inherited cases have other answers by these rules: taken from the"
+        f" reference; {len(found.set_aside)} set aside: they cannot be by these rules"
     )
 
 
