@@ -83,31 +83,39 @@ def load_clauses() -> Mapping[str, Clause]:
 
 @cache
 def load_readings() -> tuple[Reading, ...]:
-    """Every reading, in the order of the files."""
-    found: dict[str, Reading] = {}
+    """Every reading of spec/readings/, in the order of the files."""
+    found: tuple[Reading, ...] = ()
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
-        where = data.shown(path)
         content = data.load_yaml(path)
-        data.check(content, "readings", where)
-        for entry in content["readings"]:
-            reading = Reading(
-                **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
-                alternatives=FrozenDict(
-                    {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
-                ),
-            )
-            _check(reading, where)
-            reading = _written_out(reading, where)
-            if reading.id in found:
+        data.check(content, "readings", data.shown(path))
+        found += read_readings(content["readings"], data.shown(path), found)
+    return found
+
+
+def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Readings as a file gives them; `where` names it, and `before` are those that were read already.
+
+    Raises RulesetError or FileError for one that is wrong in itself, or has an id or a key that another has already.
+    """
+    known = list(before)
+    found: list[Reading] = []
+    for entry in entries:
+        reading = Reading(
+            **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
+            alternatives=FrozenDict(
+                {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
+            ),
+        )
+        _check(reading, where)
+        reading = _written_out(reading, where)
+        for other in known:
+            if other.id == reading.id:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
-            twin = next(
-                (r for r in found.values() if r.key == reading.key and set(r.rulesets) & set(reading.rulesets)),
-                None,
-            )
-            if twin:
-                raise RulesetError(f"{where}: {reading.id}.key: found {reading.key!r}, which {twin.id} has already")
-            found[reading.id] = reading
-    return tuple(found.values())
+            if other.key == reading.key and set(other.rulesets) & set(reading.rulesets):
+                raise RulesetError(f"{where}: {reading.id}.key: found {reading.key!r}, which {other.id} has already")
+        known.append(reading)
+        found.append(reading)
+    return tuple(found)
 
 
 def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Reading, str]]:

@@ -18,7 +18,7 @@ from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
 from .possible import objection
-from .readings import Reading, load_clauses, load_readings, readings_of
+from .readings import Reading, load_clauses, load_readings, read_readings, readings_of
 from .rules import Rules
 from .shorthand import written_out
 from .trapdoors import with_sliders
@@ -33,7 +33,8 @@ class Ruleset:
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
     clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
-    changed, mappings and lists included; two are equal if all of that is.
+    changed, mappings and lists included; two are equal if all of that is. `own_readings` are those that a file of your
+    own gives.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -51,6 +52,7 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
+    own_readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -105,9 +107,14 @@ class Ruleset:
         return self.id.partition("?")[0]
 
     @property
+    def shipped(self) -> bool:
+        """Whether its file is one of those that come with damspec; a file of your own is not."""
+        return self.path.parent == data.root() / "spec" / "rulesets"
+
+    @property
     def readings(self) -> tuple[Reading, ...]:
-        """The readings about it; a file that is not shipped has those of what it extends too."""
-        return _readings(self.base, self.family)
+        """The readings about it; a file of your own has those of what it extends too, and those that it gives."""
+        return (*_readings(self.base, self.family), *self.own_readings)
 
     def readings_in(self, query: str) -> list[tuple[Reading, str]]:
         """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
@@ -118,18 +125,28 @@ class Ruleset:
 
         Raises RulesetError for unknown ones, and for those that rules cannot express.
         """
-        return load_ruleset(f"{self.base if self.base in ruleset_ids() else self.path}?{query}")
+        return load_ruleset(f"{self.base if self.shipped else self.path}?{query}")
 
     @property
     def alternatives(self) -> dict[str, Ruleset]:
-        """The ruleset under each single alternative reading that rules can express, by `key=alternative`."""
+        """The ruleset under each single alternative reading that rules can express, by `key=alternative`.
+
+        Of a file of your own those that go with the rules it changes.
+        """
         queries = [
             f"{reading.key}={word}"
             for reading in self.readings
             for word, alternative in reading.alternatives.items()
             if alternative.set
         ]
-        return {query: self.under(query) for query in queries}
+        found = {}
+        for query in queries:
+            try:
+                found[query] = self.under(query)
+            except RulesetError:
+                if self.shipped:
+                    raise
+        return found
 
     def __repr__(self) -> str:
         return f"damspec.load_ruleset({self.id!r})"
@@ -155,10 +172,10 @@ def load_ruleset(name: str) -> Ruleset:
             raise RulesetError(f"unknown ruleset {quoted(base)}{data.nearest(base, ruleset_ids())}")
         path = _path(base)
     content = _content(path)
-    about = _readings(content["id"], content["family"])
+    about = (*_readings(content["id"], content["family"]), *content["readings"])
     overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
-    rests_on = {rule: tuple(entry["from"]) for rule, entry in content["rules"].items()}
+    rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
     chosen_by: dict[str, Reading] = {}
     for reading, changes in overlays:
         for rule, value in changes.items():
@@ -183,6 +200,7 @@ def load_ruleset(name: str) -> Ruleset:
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
+        own_readings=content["readings"],
     )
 
 
@@ -232,7 +250,8 @@ def _content(path: Path) -> dict[str, Any]:
         rules |= file["rules"]
         conduct += file.get("conduct", ())
     family = [file["id"] for file in files[:-1]]
-    return {**files[-1], "rules": rules, "conduct": conduct, "family": family}
+    inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
+    return {"documents": list(inherited), **files[-1], "rules": rules, "conduct": conduct, "family": family}
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -240,7 +259,6 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     where = data.shown(path)
     content = data.load_yaml(path)
     data.check(content, "ruleset", where)
-    _check_sources(content, where)
     values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
     content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     named = content.get("extends", [])
@@ -254,31 +272,49 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
             )
         known = [member["id"] for member in family]
         family += [member for member in _family(_path(parent), (*below, content["id"])) if member["id"] not in known]
+    ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
+    content["readings"] = _own_readings(content, ids, where)
+    _check_sources(content, ids, where)
     return [*family, content]
+
+
+def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:
+    """The readings that a file gives of its own rules, told apart from all that are about what it extends."""
+    id = content["id"]
+    entries = [{"clauses": (), "rulesets": (id,), **entry} for entry in content.get("readings", ())]
+    for entry in entries:
+        if set(entry["rulesets"]) != {id}:
+            raise RulesetError(
+                f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
+            )
+    return tuple(
+        replace(reading, rulesets=(id,))
+        for reading in read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
+    )
 
 
 def _path(id: str) -> Path:
     return data.root() / "spec" / "rulesets" / f"{id}.yaml"
 
 
-def _check_sources(content: Mapping[str, Any], where: str) -> None:
-    """Every `from` names a clause or a reading that there is, and the reading is about this ruleset."""
-    places = [(f"rules.{rule}", entry["from"]) for rule, entry in content["rules"].items()]
-    places += [(f"conduct.{n}", entry["from"]) for n, entry in enumerate(content.get("conduct", ()))]
-    known = {reading.id: reading for reading in load_readings()}
+def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
+    """Every `from` names a clause or a reading that there is, and the reading is about one of these rulesets."""
+    places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
+    places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
+    known = {reading.id: reading for reading in (*load_readings(), *content["readings"])}
     for place, sources in places:
         for source in sources:
             if source in known:
-                if content["id"] not in known[source].rulesets:
+                if not set(ids) & set(known[source].rulesets):
                     raise RulesetError(
                         f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
-                        f" expected one about {content['id']}"
+                        f" expected one about {' or '.join(ids)}"
                     )
             elif source not in load_clauses():
                 there = [*known, *load_clauses()]
                 raise RulesetError(
                     f"{where}: {place}.from: found {quoted(source)}, expected a clause of spec/sources/ or a reading of"
-                    f" spec/readings/{data.nearest(source, there)}"
+                    f" spec/readings/ or of the file's own{data.nearest(source, there)}"
                 )
 
 

@@ -96,6 +96,11 @@ def test_shipped() -> None:
         assert ruleset.about
         assert ruleset.documents
         assert set(ruleset.rests_on) == set(ruleset.values) <= set(rule_names())
+        assert all(ruleset.rests_on.values())
+        assert ruleset.shipped
+        assert not ruleset.own_readings
+        assert all(entry["from"] for entry in [*content(id)["rules"].values(), *content(id).get("conduct", ())])
+        assert content(id)["documents"]
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
@@ -294,7 +299,7 @@ def changed_key(key: str, new: object) -> Content:
         (changed_key("damspec", 2), "damspec: found 2, expected 1"),
         (changed_key("id", "Not An Id"), 'id: found "Not An Id", expected text of the form'),
         (changed_key("name", 5), "name: found 5, expected string"),
-        (changed_key("documents", []), "documents: "),
+        (changed_key("documents", "lb"), 'documents: found "lb", expected array'),
         (changed_key("ruels", {}), "top level: unknown key \"ruels\"; did you mean 'rules'?"),
         (changed_key("rules", []), "rules: found [], expected object"),
         ({key: one for key, one in content("lb").items() if key != "about"}, "top level: missing 'about'"),
@@ -311,7 +316,7 @@ def changed_key(key: str, new: object) -> Content:
         (value("lb", "start.men", {"white": [30]}), "rules.start.men.value: missing 'black'"),
         (value("lb", "start.men", 0), "rules.start.men.value"),
         (with_from("man.move.reach"), "rules.man.move.reach.from: "),
-        (changed_key("conduct", [{"says": "Be kind."}]), "conduct.0: missing 'from'"),
+        (changed_key("conduct", [{"says": "Be kind.", "from": []}]), "conduct.0.from: "),
     ],
 )
 def test_wrong_form(tmp_path: Path, changed: Content, expected: str) -> None:
@@ -608,3 +613,106 @@ def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     assert under.values["promotion.rows"] == 2
     with pytest.raises(damspec.RulesetError, match="mine has no reading 'one-eich'; did you mean 'one-each'"):
         mine.under("one-eich=draw")
+
+
+# --- a file of one's own
+
+
+def own(**more: object) -> Content:
+    """A file that says no more than it has to: `vl`, but a king lands directly behind what it takes."""
+    return {
+        "damspec": 1,
+        "id": "my",
+        "name": "My checkers",
+        "about": "A ruleset of the tests.",
+        "extends": "vl",
+        "rules": {"king.capture.landing": {"value": "behind"}},
+        **more,
+    }
+
+
+def own_reading(**more: object) -> Content:
+    """A reading of that file, about where the king lands."""
+    return {
+        "id": "MY-01",
+        "key": "my-landing",
+        "question": "Where does it land?",
+        "alternatives": {
+            "behind": {"says": "Behind."},
+            "any": {"says": "Any.", "set": {"king.capture.landing": "any"}},
+        },
+        "chosen": "behind",
+        "why": "So we play.",
+        "confidence": "medium",
+        **more,
+    }
+
+
+def test_a_file_may_leave_out_what_it_rests_on(tmp_path: Path) -> None:
+    my, vl = load(tmp_path, own()), damspec.load_ruleset("vl")
+    assert (my.values["king.capture.landing"], my.rests_on["king.capture.landing"]) == ("behind", ())
+    assert my.rests_on["promotion.rows"] == vl.rests_on["promotion.rows"]
+    assert (my.documents, my.shipped) == (vl.documents, False)
+
+
+def test_a_file_may_have_no_document(tmp_path: Path) -> None:
+    assert load(tmp_path, own(documents=[])).documents == ()
+    assert load(tmp_path, {**content("lb"), "documents": []}).documents == ()
+
+
+def test_conduct_may_rest_on_nothing(tmp_path: Path) -> None:
+    my = load(tmp_path, own(conduct=[{"says": "Shake hands."}]))
+    assert my.conduct[-1] == {"says": "Shake hands."}
+
+
+def test_a_file_may_rest_on_a_reading_of_what_it_extends(tmp_path: Path) -> None:
+    rules = {"king.capture.landing": {"value": "behind", "from": ["VL-08"]}}
+    assert load(tmp_path, own(rules=rules)).rests_on["king.capture.landing"] == ("VL-08",)
+
+
+def test_readings_of_ones_own(tmp_path: Path) -> None:
+    rules = {"king.capture.landing": {"value": "behind", "from": ["MY-01"]}}
+    my = load(tmp_path, own(rules=rules, readings=[own_reading()]))
+    (reading,) = my.own_readings
+    assert (reading.rulesets, reading.clauses) == (("my",), ())
+    assert my.readings == (*damspec.load_ruleset("vl").readings, reading)
+    assert my.rests_on["king.capture.landing"] == ("MY-01",)
+    under = damspec.load_ruleset(f"{my.path}?my-landing=any")
+    assert under == my.under("my-landing=any") == my.alternatives["my-landing=any"]
+    assert (under.id, under.values["king.capture.landing"]) == ("my?my-landing=any", "any")
+    assert reading not in damspec.load_readings()
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (own(readings=[own_reading(id="VL-08")]), "reading 'VL-08' given twice"),
+        (own(readings=[own_reading(), own_reading(key="b")]), "reading 'MY-01' given twice"),
+        (own(readings=[own_reading(key="king-capture")]), "MY-01.key: found 'king-capture', which VL-08 has already"),
+        (own(readings=[own_reading(rulesets=["vl"])]), 'MY-01.rulesets: found ["vl"], expected ["my"] or nothing'),
+        (own(readings=[own_reading(chosen="none")]), "MY-01.chosen: found 'none', expected one of 'any', 'behind'"),
+        (own(readings=[own_reading(clauses=["my-1"])]), "MY-01.clauses: no clause 'my-1'"),
+        (own(readings=[{"id": "MY-01"}]), "readings.0: missing 'key', 'question', "),
+        (own(readings=[]), "readings: "),
+        (own(rules={"promotion.rows": {"value": 2, "from": ["MY-02"]}}), "rules.promotion.rows.from: found 'MY-02', "),
+        (
+            own(rules={"promotion.rows": {"value": 2, "from": ["DE-01"]}}),
+            "rules.promotion.rows.from: reading DE-01 is about de, expected one about my or vl",
+        ),
+    ],
+)
+def test_wrong_files_of_ones_own(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+def test_readings_that_do_not_go_with_the_rules_of_a_file_are_none_of_its_alternatives(tmp_path: Path) -> None:
+    """A king that lands where it can go on is only for captures that are carried to their end (see contradictions)."""
+    my = load(tmp_path, own(rules={"king.capture.landing": {"value": "continuing"}}))
+    assert "completion=may-stop" in damspec.load_ruleset("vl").alternatives
+    assert "completion=may-stop" not in my.alternatives
+    assert "one-each=unless-capture" in my.alternatives
+
+
+def test_a_file_with_the_id_of_a_shipped_one_is_itself_under_a_reading(tmp_path: Path) -> None:
+    twin = load(tmp_path, value("vl", "promotion.rows", 2))
+    assert twin.under("one-each=unless-capture").values["promotion.rows"] == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -14,48 +14,27 @@ from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset,
 from damspec.version import __version__
 from damspec.vocabulary import affects
 
+from .case import Case, Expectation
 from .legible import check_legible
+from .own import Adapted, adapted
+
+__all__ = [
+    "TOPICS",
+    "Case",
+    "Expectation",
+    "SetAside",
+    "adapted_cases",
+    "bundle",
+    "cases_for",
+    "cases_of",
+    "folder",
+    "inherited",
+    "read_cases",
+    "select",
+    "set_aside",
+]
 
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
-
-    The reason of an outcome is a word of ours that no engine's is compared with.
-
-    Or a `game`: actions one after another, each with the position after it, and how it ends.
-    """
-
-    moves: Mapping[str, str] | None = None
-    lapses: Mapping[str, str] | None = None
-    outcome: Outcome | None = None
-    game: tuple[tuple[str, str], ...] = ()
-    end: Outcome | None = None
-
-
-@dataclass(frozen=True)
-class Case:
-    """One position with the answer to expect; `file` is where it stands."""
-
-    id: str
-    ruleset: str
-    topic: str
-    why: str
-    clauses: tuple[str, ...]
-    position: str
-    expected: Expectation
-    readings: tuple[str, ...] = ()
-    otherwise: Mapping[str, Expectation] = field(default_factory=dict)
-    tags: tuple[str, ...] = ()
-    generated: str | None = None
-    file: Path = Path()
-
-    @property
-    def question(self) -> str:
-        """The question that an engine must answer for it: `moves`, `play` for a game, or `outcome`."""
-        return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
 @dataclass(frozen=True)
@@ -126,12 +105,15 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
     """The cases to check a ruleset with: its own, and those of the rulesets it extends.
 
     Under a reading, a case that depends on it has the expectation it gives for that alternative, and is left out
-    where it gives none.
+    where it gives none. A file of your own has them as `adapted_cases` does.
     """
-    cases = [*cases_of(ruleset.base), *inherited(ruleset)]
-    if not cases:
-        raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.shown(folder())}/")
-    return under_reading(ruleset, cases)
+    cases = _cases(ruleset)
+    if ruleset.shipped:
+        return under_reading(ruleset, cases)
+    by_its_rules = adapted_cases(ruleset)
+    if not by_its_rules.cases:
+        raise RulesetError(f"no cases for {ruleset.id}: none of the {len(cases)} inherited can be by its rules")
+    return list(by_its_rules.cases)
 
 
 def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
@@ -143,6 +125,21 @@ def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
         raise RulesetError(f"found the readings {query!r}: the cases hold under one other reading at a time")
     ((reading, word),) = ruleset.readings_in(query)
     return [held for case in cases if (held := _under(case, query, reading, word))]
+
+
+@cache
+def adapted_cases(ruleset: Ruleset) -> Adapted:
+    """The cases for a file of your own: those it inherits, with the reference's answers where its rules change them."""
+    return adapted(ruleset, _cases(ruleset))
+
+
+def _cases(ruleset: Ruleset) -> list[Case]:
+    """The cases of a ruleset and of those it extends, as they are without another reading."""
+    cases = [*cases_of(ruleset.base), *inherited(ruleset)]
+    if not cases:
+        extend = "" if ruleset.shipped or ruleset.family else "; a file of your own has those of what it extends"
+        raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.shown(folder())}/{extend}")
+    return cases
 
 
 def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:

@@ -112,6 +112,8 @@ def _wording(case: Case) -> Iterator[str]:
 
 
 def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
+    if not case.clauses:
+        yield "clauses: found none, expected at least one"
     for id in case.clauses:
         clause = damspec.load_clauses().get(id)
         if clause is None:

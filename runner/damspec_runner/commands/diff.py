@@ -153,7 +153,8 @@ def _source(id: str, ruleset: Ruleset) -> str:
     clause = damspec.load_clauses().get(id)
     if clause:
         return f"{id} ({place(clause)}) “{clause.term}”"
-    reading = next(reading for reading in damspec.load_readings() if reading.id == id)
+    known = (*damspec.load_readings(), *ruleset.own_readings)
+    reading = next(reading for reading in known if reading.id == id)
     taken = {other.id: word for other, word in ruleset.readings_in(ruleset.id.partition("?")[2])}
     if id in taken:
         return f"{id} (reading {reading.key}={taken[id]}, not the one chosen)"

@@ -57,7 +57,7 @@ def _lines(found: Explanation) -> Iterator[str]:
     if found.case:
         under = f" under {found.under}" if found.under else ""
         yield from ("", f"Shown by {found.case.id}{under}: {found.case.why}")
-        yield from drawn(found.case, found.under).splitlines()
+        yield from drawn(found.case, found.under, found.by).splitlines()
 
 
 def _row(row: Row, kind: str) -> str:
@@ -107,7 +107,7 @@ def _entry(found: Explanation) -> dict[str, object]:
             "ruleset": case.ruleset,
             "why": case.why,
             "position": case.position,
-            "board": drawn(case, found.under),
+            "board": drawn(case, found.under, found.by),
         },
     }
 

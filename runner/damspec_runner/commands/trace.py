@@ -98,7 +98,10 @@ def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
     """A value with what it rests on and the case that shows it."""
     shown = showing(ruleset, rule)
     case = (Node("case", shown.case.id, f"{_BY[shown.by]}. {shown.case.why}"),) if shown else ()
-    sources = tuple(_source(source) for source in ruleset.rests_on[rule])
+    own = {reading.id: reading for reading in ruleset.own_readings}
+    sources = tuple(
+        _reading_line(own[source]) if source in own else _source(source) for source in ruleset.rests_on[rule]
+    )
     return Node("value", called, written(ruleset.values[rule]), (*sources, *case))
 
 

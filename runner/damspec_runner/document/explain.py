@@ -47,6 +47,8 @@ class Explanation:
     terms: tuple[Term, ...] = ()
     case: Case | None = None
     under: str = ""
+    #: The ruleset that the case is shown by, where it is one of a file.
+    by: Ruleset | None = None
 
 
 def explain(id: str) -> Explanation:
@@ -78,9 +80,9 @@ def place(clause: Clause) -> str:
     return f"{clause.document}, {clause.article}" if clause.article else clause.document
 
 
-def drawn(case: Case, under: str = "") -> str:
-    """A case's position as a board in text, and what to expect there."""
-    position = damspec.load_ruleset(case.ruleset).position(case.position)
+def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
+    """A case's position as a board in text, by other rules than the case's own if given, and what to expect there."""
+    position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
     if expected.outcome is not None:
@@ -182,7 +184,9 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
     rows = _rows((ruleset, rule) for rule in ruleset.values)
     start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
     says = (ruleset.about, *conduct)
-    return Explanation("ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start)
+    return Explanation(
+        "ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start, by=ruleset
+    )
 
 
 def _alternative(ruleset: Ruleset) -> Explanation:
@@ -200,7 +204,9 @@ def _alternative(ruleset: Ruleset) -> Explanation:
     clauses = tuple(links().clauses[id] for reading, _ in chosen for id in reading.clauses)
     readings = tuple(reading for reading, _ in chosen)
     case = _first(cases)
-    return Explanation("alternative", ruleset.id, ruleset.name, says, rows, clauses, readings, case=case, under=query)
+    return Explanation(
+        "alternative", ruleset.id, ruleset.name, says, rows, clauses, readings, case=case, under=query, by=base
+    )
 
 
 def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:

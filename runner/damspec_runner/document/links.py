@@ -190,7 +190,8 @@ def _examples(ruleset: Ruleset) -> Examples:
     """The examples of any ruleset, also of one under another reading."""
     if links().rulesets.get(ruleset.id) is ruleset:
         return links().examples[ruleset.id]
-    return Examples(ruleset, cases_for(ruleset), links().readings)
+    own = {reading.id: reading for reading in ruleset.own_readings}
+    return Examples(ruleset, cases_for(ruleset), {**links().readings, **own})
 
 
 def kind_of(id: str) -> str:

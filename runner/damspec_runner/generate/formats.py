@@ -126,8 +126,11 @@ def _expected(ruleset: Ruleset, position: Position, only_outcome: bool) -> dict[
 
 
 def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
-    """The clauses that rules rest on: their own, else those that the readings behind them are about."""
-    about = {reading.id: reading.clauses for reading in load_readings()}
+    """The clauses that rules rest on: their own, else those that the readings behind them are about.
+
+    Where these rest on none, one of its documents; none for a file of your own.
+    """
+    about = {reading.id: reading.clauses for reading in (*load_readings(), *ruleset.own_readings)}
     found: list[str] = []
     for rule in shown[:_NAMED]:
         sources = ruleset.rests_on.get(rule, ())
@@ -135,7 +138,9 @@ def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
         found += own or [clause for source in sources for clause in about[source]]
     known = damspec.load_clauses()
     mine = [clause for clause in found if known[clause].document in ruleset.documents]
-    return list(dict.fromkeys(mine)) or [next(id for id in known if known[id].document in ruleset.documents)]
+    if mine or not ruleset.shipped:
+        return list(dict.fromkeys(mine or found))
+    return [next(id for id in known if known[id].document in ruleset.documents)]
 
 
 def _shown_by(ruleset: Ruleset, position: Position) -> str:

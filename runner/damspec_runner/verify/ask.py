@@ -36,7 +36,8 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     hello = engine.hello()
     if not hello.plays(ruleset.id):
         known = shown(", ".join(sorted(hello.rulesets or ())))
-        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}")
+        whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
+        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
     if not hello.questions - {"start"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
     if "moves" in hello.questions:

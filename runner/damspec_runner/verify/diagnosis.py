@@ -162,7 +162,7 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
     """One change, another reading, another ruleset."""
     changes = [Hypothesis((mutant.name,), "change", mutant.ruleset) for mutant in single(ruleset)]
     readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
-    others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base]
+    others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base or not ruleset.shipped]
     same_board = [
         Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
     ]

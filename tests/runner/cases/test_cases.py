@@ -367,7 +367,7 @@ def moved(moves: dict[str, str]) -> Entry:
         (GOOD | {"why": "There are two\nlines of it."}, "why: expected one line"),
         (GOOD | {"id": "vl.duty.two"}, "found id 'vl.duty.two', expected it to begin with 'vl.choice.'"),
         (GOOD | {"id": "vl.choice.Two Before"}, "cases.0.id: "),
-        (GOOD | {"clauses": []}, "cases.0.clauses: "),
+        (GOOD | {"clauses": []}, "clauses: found none, expected at least one"),
         (GOOD | {"clauses": ["vl-207"]}, "clauses: no clause 'vl-207'; did you mean 'vl-0"),
         (GOOD | {"clauses": ["lb-022"]}, "clauses: lb-022 is a clause of lb, expected one of vl"),
         (GOOD | {"readings": ["VL-04", "VL-99"]}, "readings: vl has no reading 'VL-99'"),

@@ -29,6 +29,7 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     yield f"**{counts}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
     yield ""
     yield from _table(report)
+    yield from (f"{_words(line)}.\n" for line in wording.adaptation(report))
     if reasons := wording.not_asked(report):
         yield from (*(f"- {_code(reason)}" for reason in reasons), "")
     if report.explanation:

@@ -8,7 +8,7 @@ from typing import Any
 import damspec
 from damspec import Ruleset, data, load_ruleset
 
-from ...cases.cases import Case, Expectation, cases_for
+from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello
 from ..result import Mismatch, Report, Result, by_topic
@@ -49,6 +49,9 @@ def _entry(report: Report) -> dict[str, Any]:
         "duplicates": report.duplicates,
         "results": [result_entry(result) for result in report.results],
     }
+    if not report.ruleset.shipped:
+        cases = adapted_cases(report.ruleset)
+        entry |= {"answered_by_reference": list(cases.answered), "set_aside": list(cases.set_aside)}
     if report.interrupted:
         entry["interrupted"] = True
     if report.options:
@@ -71,8 +74,7 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
 
 def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
     """A ruleset by its id, and by its file where it is none of those shipped."""
-    shipped = ruleset.path.parent == data.root() / "spec" / "rulesets"
-    return {"ruleset": ruleset.id} | ({} if shipped else {"ruleset_file": str(ruleset.path)})
+    return {"ruleset": ruleset.id} | ({} if ruleset.shipped else {"ruleset_file": str(ruleset.path)})
 
 
 def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:

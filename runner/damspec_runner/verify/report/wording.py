@@ -7,6 +7,7 @@ from collections import Counter
 import damspec
 from damspec import Position
 
+from ...cases.cases import adapted_cases
 from ..result import FAILING, Report, Result, Status
 
 #: Each verdict as the counts of a report name it.
@@ -88,6 +89,18 @@ def not_asked(report: Report) -> list[str]:
     """Why cases were not asked, each reason after their number."""
     reasons = Counter(result.message or "for no reason given" for result in report.with_status("not-asked"))
     return [f"{number} not asked: {reason}" for reason, number in reasons.items()]
+
+
+def adaptation(report: Report) -> list[str]:
+    """How the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
+    if report.ruleset.shipped:
+        return []
+    cases = adapted_cases(report.ruleset)
+    number = len(cases.cases) + len(cases.set_aside)
+    line = (
+        f"{len(cases.answered)} of {number} inherited cases have other answers by these rules: taken from the reference"
+    )
+    return [line + (f"; {len(cases.set_aside)} set aside: they cannot be by these rules" if cases.set_aside else "")]
 
 
 def faults(result: Result) -> list[str]:
