@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..engines.protocol import Hello
     from .result import Result
 
-_RUN: pytest.StashKey[Run] = pytest.StashKey()
+_RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the options; a usage error if they make no sense."""
     if config.getoption("--damspec-engine") is not None:
-        config.stash[_RUN] = Run(config)
+        config.stash[_RUN] = PluginRun(config)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         items += found
 
 
-class Run:
+class PluginRun:
     """What is asked for, and the engine: one process for all tests of this process."""
 
     def __init__(self, config: pytest.Config) -> None:
