@@ -88,7 +88,7 @@ BAD: dict[str, tuple[str, str]] = {
     "moves vl?prioritty=majority start": ("no reading 'prioritty'", "did you mean 'priority'?"),
     "moves vl?priority start": ("found 'priority'", "key=alternative"),
     "moves vl?second-jump=of-the-game&completion=x start": ("no alternative 'x'", "may-stop"),
-    "moves vl?king-slides=landing-two start": ("vl?king-slides=landing-two cannot be played", "king.capture.landing"),
+    "moves vl?own-pieces=allowed start": ("vl?own-pieces=allowed cannot be played", "whether one's own pieces oblige"),
     "move lb start": ("no command 'move'", "did you mean 'moves'?"),
     "moves lb": ("POSITION", ""),
     "moves lb start --jsn": ("--jsn", "--json"),
