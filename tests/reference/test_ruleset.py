@@ -636,6 +636,11 @@ def test_a_file_may_leave_out_what_it_rests_on(tmp_path: Path) -> None:
     assert (my.documents, my.shipped) == (vl.documents, False)
 
 
+def test_no_rule_asks_a_file_what_it_rests_on() -> None:
+    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
+    assert {rule: form["required"] for rule, form in forms.items()} == dict.fromkeys(forms, ["value"])
+
+
 def test_a_file_may_have_no_document(tmp_path: Path) -> None:
     assert load(tmp_path, own(documents=[])).documents == ()
     assert load(tmp_path, {**content("lb"), "documents": []}).documents == ()
