@@ -655,6 +655,11 @@ def test_a_file_may_leave_out_what_it_rests_on(tmp_path: Path) -> None:
     assert (my.documents, my.shipped) == (vl.documents, False)
 
 
+def test_no_rule_asks_a_file_what_it_rests_on() -> None:
+    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
+    assert {rule: form["required"] for rule, form in forms.items()} == {rule: ["value"] for rule in forms}
+
+
 def test_a_file_may_have_no_document(tmp_path: Path) -> None:
     assert load(tmp_path, own(documents=[])).documents == ()
     assert load(tmp_path, {**content("lb"), "documents": []}).documents == ()

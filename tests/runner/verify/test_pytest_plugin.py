@@ -58,6 +58,18 @@ def test_each_case_is_a_test(run: Run) -> None:
         assert f"damspec:vl::{case.id} PASSED" in result.stdout.str()
 
 
+def test_a_ruleset_of_ones_own_file(run: Run, tmp_path: Path) -> None:
+    """What a king lands on is asked by the rules of the file, under ids that say so."""
+    file = tmp_path / "my.yaml"
+    file.write_text(
+        "{damspec: 1, id: my, name: Mine, about: Mine., extends: vl, rules: {king.capture.landing: {value: behind}}}",
+        encoding="utf-8",
+    )
+    result = run("--damspec-engine", REFERENCE, f"--damspec-ruleset={file}", "-k", "lands-anywhere-behind", "-v")
+    result.assert_outcomes(passed=2, deselected=len(cases_for(damspec.load_ruleset(str(file)))) - 1)
+    result.stdout.fnmatch_lines(["damspec:my::vl.king-capture.lands-anywhere-behind@my PASSED*"])
+
+
 def test_several_rulesets_and_some_of_their_cases(run: Run) -> None:
     words = ("--damspec-engine", REFERENCE, "--damspec-ruleset=vl", "--damspec-ruleset=lb?origin=occupied")
     result = run(*words, "-k", "king-move", "-v")
