@@ -17,7 +17,7 @@ from .errors import quoted
 #: How deep lists and mappings may lie in one another; the deepest file of ours has 8 levels.
 DEPTH = 64
 #: Values in a YAML text, and how many more its aliases may stand for.
-VALUES, BY_ALIASES = 200_000, 10_000
+VALUES, BY_ALIASES = 100_000, 10_000
 #: Characters of a number.
 NUMBER = 20
 
