@@ -104,7 +104,7 @@ def main() -> None:
     except click.exceptions.Exit as end:
         status = end.exit_code
     except click.ClickException as error:
-        _complain(" ".join(error.format_message().split()))
+        _complain(str(DamspecError(" ".join(error.format_message().split()))))
         status = 2
     except DamspecError as error:
         _complain(str(error))

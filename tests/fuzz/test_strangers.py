@@ -45,6 +45,12 @@ YAML = {
     "too long": ("#" * (data.LIMIT + 1), "", "longer than the 4 MB that a YAML file may have"),
     "too many values": ("[" + "a," * (VALUES + 1) + "]", ":1:", "more than 100,000 values"),
     "a long key": ("x" * 900 + ": 1", "top level: unknown key", '"xxx'),
+    "a long list with one entry twice": (
+        "damspec: 1\nid: x\nname: x\nabout: x\ndocuments: [lb]\nrules: {}\n"
+        f"extends: [{', '.join(map('r{}'.format, range(9999)))}, r7]",
+        ": extends: ",
+        'found "r7" twice, expected each once',
+    ),
     "a line in a value": (
         'damspec: 1\nid: "x\\n"\nname: x\nabout: x\ndocuments: [lb]\nextends: lb\nrules: {}',
         ": id: ",
