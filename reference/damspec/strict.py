@@ -199,7 +199,7 @@ class _Reader:
             number = float("nan")
         if not isfinite(number):
             raise _at(event, f"found {quoted(event.value)}, expected a number that is finite")
-        return _whole(number)
+        return whole(number)
 
 
 def _at(event: Any, problem: str) -> Unreadable:
@@ -244,10 +244,10 @@ def _number(text: str) -> float:
     number = float(text)
     if not isfinite(number):
         raise ValueError(f"found {quoted(text)}, expected a number that is finite")
-    return _whole(number)
+    return number
 
 
-def _whole(number: float) -> float:
+def whole(number: float) -> float:
     """A number without a fraction is an integer, however it is written: that is how JSON Schema has it."""
     return int(number) if number == int(number) else number
 

@@ -15,7 +15,7 @@ import pytest
 import damspec as library
 from damspec import data
 from damspec.errors import LONGEST
-from damspec.strict import BY_ALIASES, DEPTH, VALUES, Unreadable, read_json, read_yaml
+from damspec.strict import BY_ALIASES, DEPTH, VALUES, Unreadable, read_yaml
 from damspec_runner.engines import serve
 from runner_fixtures import DAMSPEC, damspec
 
@@ -92,8 +92,10 @@ def test_depth_counts_through_aliases() -> None:
 
 
 def test_a_number_without_a_fraction_is_an_integer() -> None:
-    for found in (read_yaml("[1.0, 2.5]"), read_json("[1.0, 2.5]")):
-        assert [type(number) for number in found] == [int, float]
+    assert [type(number) for number in read_yaml("[1.0, 2.5]")] == [int, float]
+    rules = {**library.load_ruleset("lb").whole, "man.move.reach": 1.0}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "start", "params": {"ruleset": "own", "rules": rules}}
+    assert "result" in serve.respond(json.dumps(asked))[0]
 
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
