@@ -96,7 +96,8 @@ def _validator(name: str, definition: str | None) -> Any:
 
     # The library's values are tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
-    kind: Any = extend(Draft202012Validator, {"pattern": _pattern}, type_checker=types)  # type: ignore[no-untyped-call]
+    forms: Any = {"pattern": _pattern, "uniqueItems": _unique}
+    kind: Any = extend(Draft202012Validator, forms, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
     chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
     return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
@@ -108,6 +109,19 @@ def _pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
 
     if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", form), value):
         yield ValidationError("")
+
+
+def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
+    """The keyword of JSON Schema, in a time that goes with the length."""
+    from jsonschema import ValidationError
+
+    seen: set[str] = set()
+    for item in value if wanted and isinstance(value, list | tuple) else ():
+        told = json.dumps(item, sort_keys=True, default=str)
+        if told in seen:
+            yield ValidationError(f"found {quote(item)} twice, expected each once")
+            return
+        seen.add(told)
 
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:

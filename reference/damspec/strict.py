@@ -17,7 +17,7 @@ from .errors import quoted
 #: How deep lists and mappings may lie in one another; the deepest file of ours has 8 levels.
 DEPTH = 64
 #: Values in a YAML text, and how many more its aliases may stand for.
-VALUES, BY_ALIASES = 200_000, 10_000
+VALUES, BY_ALIASES = 100_000, 10_000
 #: Characters of a number.
 NUMBER = 20
 
@@ -212,7 +212,7 @@ class _Reader:
             number = float("nan")
         if not isfinite(number):
             raise _at(event, f"found {quoted(event.value)}, expected a number that is finite")
-        return _whole(number)
+        return whole(number)
 
 
 def _at(event: Any, problem: str) -> Unreadable:
@@ -257,10 +257,10 @@ def _number(text: str) -> float:
     number = float(text)
     if not isfinite(number):
         raise ValueError(f"found {quoted(text)}, expected a number that is finite")
-    return _whole(number)
+    return number
 
 
-def _whole(number: float) -> float:
+def whole(number: float) -> float:
     """A number without a fraction is an integer, however it is written: that is how JSON Schema has it."""
     return int(number) if number == int(number) else number
 

@@ -111,7 +111,7 @@ def main() -> None:
     except click.exceptions.Exit as end:
         status = end.exit_code
     except click.ClickException as error:
-        _complain(" ".join(error.format_message().split()))
+        _complain(str(DamspecError(" ".join(error.format_message().split()))))
         status = 2 if error.exit_code == 1 else error.exit_code
     except DamspecError as error:
         _complain(str(error))

@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import damspec
@@ -61,8 +62,7 @@ def fen(text: str) -> None:
 
 def move(text: str) -> None:
     """A move or another action in the positions in which games begin, and the squares of its notation."""
-    for id in RULESETS:
-        legal = damspec.legal_moves(id, damspec.load_ruleset(id).position())
+    for legal in _starts():
         with documented(MoveError):
             legal.after(text)
         with documented(InvalidMove):
@@ -143,6 +143,11 @@ TARGETS: dict[str, Target] = {
 def seeds(name: str) -> list[str]:
     """The texts of the corpus for a target."""
     return [path.read_bytes().decode("utf-8") for path in sorted((CORPUS / name).glob("*.txt"))]
+
+
+@cache
+def _starts() -> list[damspec.LegalMoves]:
+    return [damspec.legal_moves(id, damspec.load_ruleset(id).position()) for id in RULESETS]
 
 
 def _written(text: str) -> Path:

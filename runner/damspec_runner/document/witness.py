@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from damspec import Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
 from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
@@ -212,7 +212,13 @@ def path() -> Path:
 @cache
 def _file() -> Mapping[str, Any]:
     content: Mapping[str, Any] = data.load_yaml(path())
-    data.check(content, "witnesses", data.shown(path()))
+    where = data.shown(path())
+    data.check(content, "witnesses", where)
+    for number, entry in enumerate(content["witnesses"]):
+        try:
+            Position.from_fen(entry["position"], load_ruleset(next(iter(entry["between"]))).rules.board)
+        except DamspecError as error:
+            raise data.FileError(f"{where}: witnesses.{number}: {error}") from None
     return content
 
 

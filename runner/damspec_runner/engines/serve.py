@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.errors import quoted
-from damspec.strict import read_json
+from damspec.strict import read_json, whole
 
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
@@ -95,7 +95,7 @@ def _rules(params: Mapping[str, Any]) -> Ruleset:
 
 @lru_cache(maxsize=64)
 def _whole(values: str, id: str) -> Ruleset:
-    return damspec.from_values(json.loads(values), id)
+    return damspec.from_values(json.loads(values, parse_float=lambda text: whole(float(text))), id)
 
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:
