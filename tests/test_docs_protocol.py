@@ -15,6 +15,7 @@ from damspec import data
 from damspec_runner.engines import protocol
 from damspec_runner.engines.pipes import NOISE_LINES
 from damspec_runner.engines.serve import respond
+from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
 from runner_fixtures import EXAMPLES, PROJECT
 
 PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -102,7 +103,8 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         f"`{protocol.UNSUPPORTED}` is *unsupported*",
         f"`{protocol.METHOD_NOT_FOUND}` (no such method)",
         f"the last {NOISE_LINES} lines",
-        "At most 3 times",
+        f"more than `--restarts` cases ({RESTARTS} unless told)",
+        f"the first {SECOND_ASKS} of them at most",
         "(10 seconds unless told",
     ):
         assert piece in PAGE, piece
