@@ -51,6 +51,11 @@ class Ran:
         return lines[0]
 
     @property
+    def summary(self) -> str:
+        """The line with the counts of a report: the last, but for what explains the failures."""
+        return self.out.partition("\nExplanation\n")[0].splitlines()[-1]
+
+    @property
     def last(self) -> str:
         """The last line of the output."""
         return self.out.splitlines()[-1]

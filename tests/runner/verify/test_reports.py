@@ -116,7 +116,7 @@ def test_junit_of_a_run_with_everything(tmp_path: Path) -> None:
     assert ran.status == 0
     skipped = [test for test in ElementTree.parse(junit).getroot().iter("testcase") if test.find("skipped") is not None]
     assert skipped
-    assert f"{len(skipped)} explained by another reading" in ran.last
+    assert f"{len(skipped)} explained by another reading" in ran.summary
     reason = skipped[0].find("skipped")
     assert reason is not None
     assert reason.attrib["message"].startswith("right under the reading priority=multiple-first: extra ")
@@ -130,8 +130,8 @@ class TestTerminal:
         assert (ran.status, ran.err) == (0, "")
         head, *_ = ran.out.splitlines()
         assert head.split() == ["topic", "passed", "failed"]
-        number = ran.last.split()[4]
-        assert ran.last.startswith(f"lb by damspec {__version__}: {number} passed, 0 failed of {number} cases in ")
+        number = ran.summary.split()[4]
+        assert ran.summary.startswith(f"lb by damspec {__version__}: {number} passed, 0 failed of {number} cases in ")
 
     def test_a_failure_has_all_one_needs_to_see_it(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.man-capture.*", "--max-fail", "1", "--", *fake("wrong-moves"))
@@ -146,18 +146,18 @@ class TestTerminal:
             "unparsable sideways",
         ):
             assert piece in ran.out
-        assert " not asked of " in ran.last
+        assert " not asked of " in ran.summary
 
     def test_the_last_line_has_every_count(self) -> None:
         ran = damspec("check", "lb", *FEW, "--", *fake("unsupported-kings"))
         assert ran.status == 0
-        assert " unsupported of " in ran.last
+        assert " unsupported of " in ran.summary
 
     def test_duplicates_are_warned_of(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("duplicating"))
         assert ran.status == 0
         assert "warning: " in ran.out
-        assert " duplicate moves of " in ran.last
+        assert " duplicate moves of " in ran.summary
 
     def test_noise_is_shown_with_failures_only(self) -> None:
         assert "out of memory" in damspec("check", "lb", "-k", "lb.start.*", "--", *fake("dying-later")).out
@@ -168,7 +168,7 @@ class TestTerminal:
             "check", "lb", "--topic", "man-capture", "--show", "2", "--no-diagnose", "--", *fake("wrong-moves")
         )
         assert "What the failures have in common" in ran.out
-        numbers = re.search(r"passed, (\d+) failed of", ran.last)
+        numbers = re.search(r"passed, (\d+) failed of", ran.summary)
         assert numbers
         assert ran.out.count("FAILED lb.man-capture.") == int(numbers[1])
         assert ran.out.count(" to move\n") + ran.out.count(" to move ") == 2
@@ -181,7 +181,7 @@ class TestTerminal:
 
     def test_an_engine_cannot_spoil_the_text(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("strange-name"))
-        assert ran.last.startswith(r"lb by [bold]\x1b[31mA\ud800\x00 <&>: ")
+        assert ran.summary.startswith(r"lb by [bold]\x1b[31mA\ud800\x00 <&>: ")
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("control"))
         assert r"unparsable \x00\x1b[31m\ud800\n<&" in ran.out
         assert "\x1b" not in ran.out
