@@ -13,7 +13,10 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.pipes import NOISE_LINES
+from damspec_runner.engines.confinement import SECRET_WITHIN, SECRET_WORDS
+from damspec_runner.engines.family import MARK
+from damspec_runner.engines.forms import LIMITS
+from damspec_runner.engines.pipes import NOISE_BYTES, NOISE_LINES
 from damspec_runner.engines.serve import respond
 from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
 from runner_fixtures import EXAMPLES, PROJECT

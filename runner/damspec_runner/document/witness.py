@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.board import Board
 from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
@@ -216,7 +217,7 @@ def _file() -> Mapping[str, Any]:
     data.check(content, "witnesses", where)
     for number, entry in enumerate(content["witnesses"]):
         try:
-            Position.from_fen(entry["position"], load_ruleset(next(iter(entry["between"]))).rules.board)
+            Position.from_fen(entry["position"], Board(*map(int, entry["board"].split("x"))))
         except DamspecError as error:
             raise data.FileError(f"{where}: witnesses.{number}: {error}") from None
     return content

@@ -21,7 +21,7 @@ from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake
 
 COMMANDS = (
     "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
-    "generate", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
+    "ask", "generate", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove",
 )  # fmt: skip
@@ -76,7 +76,8 @@ def test_the_version_loads_nothing_that_it_does_not_need() -> None:
     ).stdout.splitlines()
     assert listed[0] == f"damspec, version {__version__}"
     modules = listed[1].split()
-    assert {name for name in modules if name.startswith("damspec_runner.")} == {"damspec_runner.cli"}
+    ours = {name.removeprefix("damspec_runner.") for name in modules if name.startswith("damspec_runner.")}
+    assert ours == {"cli", "commands", "commands.interruption"}
     needless = {"jsonschema", "rich", "jinja2", "markdown_it", "junitparser", "platformdirs", "hypothesis"}
     assert needless & set(modules) == set()
 
