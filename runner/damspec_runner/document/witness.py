@@ -210,6 +210,11 @@ def path() -> Path:
     return data.root() / "cases" / "witnesses.yaml"
 
 
+def _board(size: str) -> Board:
+    columns, _, rows = size.partition("x")
+    return Board(int(columns), int(rows))
+
+
 @cache
 def _file() -> Mapping[str, Any]:
     content: Mapping[str, Any] = data.load_yaml(path())
@@ -217,7 +222,7 @@ def _file() -> Mapping[str, Any]:
     data.check(content, "witnesses", where)
     for number, entry in enumerate(content["witnesses"]):
         try:
-            Position.from_fen(entry["position"], Board(*map(int, entry["board"].split("x"))))
+            Position.from_fen(entry["position"], _board(entry["board"]))
         except DamspecError as error:
             raise data.FileError(f"{where}: witnesses.{number}: {error}") from None
     return content
