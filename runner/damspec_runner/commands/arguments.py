@@ -19,7 +19,12 @@ class RulesetParam(click.ParamType[Ruleset]):
 
     def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The ids that a shell may offer."""
-        return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
+        return offered(context, param, incomplete)
+
+
+def offered(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of rulesets that a shell may offer."""
+    return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
 
 
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")

@@ -24,6 +24,7 @@ from ..verify.report.reading import load_reports
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, Conduct
 from . import files, interruption
+from .arguments import offered
 from .checking import Record, Run, Screen, checked, explained
 from .output import json_option
 from .treatment import Treatment, treatment_options
@@ -34,7 +35,7 @@ _NAMED = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "ti
 
 
 @click.command(cls=WithCommand)
-@click.argument("words", nargs=-1, metavar="RULESET...")
+@click.argument("words", nargs=-1, metavar="RULESET...", shell_complete=offered)
 @click.option(
     "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
 )

@@ -25,7 +25,7 @@ from .workers import spread
 #: Cases that may cost an engine its process before it is given up.
 RESTARTS = 10
 #: Failing cases that are asked a second time, each of a fresh process.
-SECOND_ASKS = 50
+SECOND_ASKS = 10
 #: Second asks that may get no answer before they are left.
 _SILENT = 3
 #: The kinds of error after which the process is not asked any more.
