@@ -78,7 +78,7 @@ def test_every_command_and_option_is_there(line: str) -> None:
     _, name, *words = words_of(line)
     command = commands.get_command(click.Context(commands), name)
     assert command is not None
-    assert command.make_context(name, words).params
+    assert command.make_context(name, words, parent=click.Context(commands, help_option_names=["-h", "--help"])).params
 
 
 def test_the_page_names_every_form_and_verdict() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 import damspec
 from damspec import AmbiguousMove, Board, IllegalMove, InvalidMove, Move, MoveError
+from damspec.errors import quoted
 from damspec.move import matching, read_squares, shortens
 
 SMALL = Board(8, 8)
@@ -85,7 +86,7 @@ def test_what_is_no_move(text: str) -> None:
     for find in (moves.find, lambda text: read_squares(text, SMALL)):
         with pytest.raises(InvalidMove, match=r"is no (move|action)") as error:
             find(text)
-        assert repr(text) in str(error.value)
+        assert quoted(text) in str(error.value)
         assert "\n" not in str(error.value)
     assert not in_(moves, text)
 

@@ -100,7 +100,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     (
         "lb",
         {"capture.duty": "huffing", "huff.offence": "no-capture", "huff.remedies": ["huff", "retract"]}
-        | {"huff.piece": "able", "huff.turn": "kept", "huff.retracted": "free"},
+        | {"huff.piece": "able", "huff.turn": "kept", "huff.retracted": "free", "ending.blocked": "no-action"},
     ),
 ]
 
