@@ -185,17 +185,6 @@ def _status(status: int) -> str:
         return f"ended by signal {-status}"
 
 
-def close_all(engines: Sequence[Engine]) -> None:
-    """Close engines, all at once: those that do not quit are waited for together."""
-    closing = [threading.Thread(target=engine.close, daemon=True) for engine in engines[1:]]
-    for thread in closing:
-        thread.start()
-    for engine in engines[:1]:
-        engine.close()
-    for thread in closing:
-        thread.join()
-
-
 class _Dead(Exception):
     """A process that has ended or has closed its pipes; `str()` is when, for a message."""
 
