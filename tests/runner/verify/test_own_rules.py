@@ -83,7 +83,8 @@ def test_the_report_has_what_was_answered_and_set_aside(tmp_path: Path) -> None:
     assert {result["id"] for result in report["results"]} == {case.id for case in found.cases}
     saved = tmp_path / "report.json"
     saved.write_text(ran.out, encoding="utf-8")
-    assert "inherited cases have other answers" in command("report", str(saved), "--format", "markdown").out
+    for form in ("markdown", "html", "tap"):
+        assert "inherited cases have other answers" in command("report", str(saved), "--format", form).out
     shipped = json.loads(command("check", "lb", "-k", "lb.start.*", "--json", *SERVE).out)["reports"][0]
     assert not {"answered_by_reference", "set_aside"} & shipped.keys()
 
