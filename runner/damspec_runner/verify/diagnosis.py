@@ -8,13 +8,14 @@ may explain a part each. What is compared are the answers to the cases, those th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from damspec import Position, Ruleset
 
 from ..answers.player import Player
 from ..variants.mutants import Mutant
+from .features import Pattern, patterns
 from .hypotheses import Hypothesis, merged, plain_hypotheses, two_changes
 from .observation import Observation, observations, observe
 
@@ -56,6 +57,8 @@ class Diagnosis:
     ask_next: str | None = None
     #: The positions that the engine was asked about to tell them apart.
     probed: tuple[str, ...] = ()
+    #: What the answers that remain unexplained have in common.
+    patterns: tuple[Pattern, ...] = ()
 
     def lines(self) -> list[str]:
         """The diagnosis in sentences."""
@@ -69,6 +72,7 @@ class Diagnosis:
                 f"these {len(self.complete)} cannot be told apart by the cases"
                 + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
             )
+        said += [pattern.line() for pattern in self.patterns]
         if self.unexplained:
             more = f" and {len(self.unexplained) - 5} more" if len(self.unexplained) > 5 else ""
             said.append(f"unexplained: {', '.join(self.unexplained[:5])}{more}")
@@ -102,6 +106,7 @@ class Diagnosis:
             "lines": self.lines(),
             **({"ask_next": self.ask_next} if self.ask_next else {}),
             **({"probed": list(self.probed)} if self.probed else {}),
+            **({"patterns": [asdict(pattern) for pattern in self.patterns]} if self.patterns else {}),
         }
 
 
@@ -132,9 +137,14 @@ def diagnose(
             complete = merged(hypothesis for hypothesis in allowed if evidence.fits(hypothesis))
     if not complete:
         partial = _parts(evidence, plain, allowed, len(failed)) if evidence.wrong else []
-        explained = {id for explanation in partial for id in explanation.explains}
+        explained = {id for fit in partial for id in fit.explains}
+        common = patterns(seen)
+        if len({id for pattern in common for id in pattern.cases}) > len(explained):
+            partial, explained = [], set()
+        elif explained:
+            common = patterns(one for one in seen if one.question.case.id not in explained)
         unexplained = tuple(id for id in failed if id not in explained)
-        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained)
+        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
     if len(complete) == 1:
