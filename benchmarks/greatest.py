@@ -48,19 +48,20 @@ def composed(ruleset: Ruleset, tries: int, rng: random.Random) -> tuple[tuple[in
     most = Position.start(rules).occupied("white").bit_count()
     crownhead = board.nearest_rows(rules.promotion.rows, "white")
 
-    def fits(pieces: Pieces) -> bool:
-        return 1 <= pieces[1].bit_count() <= most and 1 <= pieces[2].bit_count() <= most and not pieces[2] & crownhead
+    def fits(pieces: Pieces, kings: int, enemies: int) -> bool:
+        few = 1 <= pieces[1].bit_count() <= kings and 1 <= pieces[2].bit_count() <= enemies
+        return few and not pieces[2] & crownhead
 
     def moves(pieces: Pieces) -> float:
-        if not fits(pieces) or generator.captures(pieces, 0):
+        if not fits(pieces, most, 1) or generator.captures(pieces, 0):
             return -1
-        return generator.count(pieces, 0) - pieces[2].bit_count() / 100
+        return generator.count(pieces, 0)
 
     def captured(pieces: Pieces) -> float:
-        if not fits(pieces):
+        if not fits(pieces, 1, most):
             return -1
         found = [step.captured.bit_count() for step in generator.captures(pieces, 0)]
-        return max(found, default=0) - pieces[1].bit_count() / 100 - pieces[2].bit_count() / 1000
+        return max(found, default=0) - pieces[2].bit_count() / 100
 
     spin = "disc" if rules.spin else None
     answers = []

@@ -14,6 +14,7 @@ from damspec.rules import Reach
 Mover = Literal["men", "kings"]
 Way = Literal["move", "capture"]
 
+_BOTH: tuple[Mover, Mover] = ("men", "kings")
 _NAMES = {offset: name for name, offset in DIRECTIONS.items()}
 
 
@@ -75,13 +76,15 @@ def possible_legs(ruleset: Ruleset) -> Iterator[Leg]:
     board, man, king = ruleset.rules.board, ruleset.rules.man, ruleset.rules.king
     landing = {"behind": 1, "within-two": 2}.get(king.capture_landing, len(board))
     jumps = tuple(dict.fromkeys((*man.capture_first, *man.capture_later)))
+    goes_on_as_king = ruleset.rules.promotion.mid_capture in ("as-king", "as-man-else-king")
     sides: tuple[Side, Side] = ("white", "black")
     for side in sides:
         for start in range(1, len(board) + 1):
             yield from _slides(board, side, "men", start, man.move_directions, man.move_reach)
             yield from _slides(board, side, "kings", start, king.move_directions, king.move_reach)
             yield from _jumps(board, side, "men", start, jumps, 1, 1)
-            yield from _jumps(board, side, "kings", start, king.capture_directions, king.capture_reach, landing)
+            for piece in _BOTH if goes_on_as_king else _BOTH[1:]:
+                yield from _jumps(board, side, piece, start, king.capture_directions, king.capture_reach, landing)
 
 
 def _slides(

@@ -48,7 +48,12 @@ class Faulty(Turns):
 
     def __init__(self, right: Turns) -> None:
         # What the right turns have made is shared, since there are hundreds of faults.
-        self.rules, self.movement, self.spinner, self.huffing = right.rules, right.movement, right.spinner, right.huffing
+        self.rules, self.movement, self.spinner, self.huffing = (
+            right.rules,
+            right.movement,
+            right.spinner,
+            right.huffing,
+        )
         self.right = right
 
     def actions(self, position: Position) -> list[Action]:
