@@ -32,7 +32,7 @@ from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
 
 RULESETS = damspec.ruleset_ids()
-HIDDEN = TESTS / "fakes" / "hidden.py"
+HIDDEN = TESTS / "fakes" / "always.py"
 
 
 #: An engine that refuses what its games cannot have refuses the first question: men would stand on their crownhead.
