@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations, islice
 from pathlib import Path
 
@@ -166,6 +167,7 @@ def test_samples_come_fast() -> None:
 # --- telling apart ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("number", [150, pytest.param(1500, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     "pair",
     [
@@ -176,10 +178,10 @@ def test_samples_come_fast() -> None:
         ("vl", "vl?king-slides=twice"),
     ],
 )  # fmt: skip
-def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
+def test_cheap_comparison_is_right(pair: tuple[str, str], number: int) -> None:
     one, other = map(damspec.load_ruleset, pair)
     players = [Player(one), Player(other)]
-    drawn = list(islice(sampling.positions(one, random.Random(8), (1, 8)), 700))
+    drawn = list(islice(sampling.positions(one, random.Random(8), (1, 8)), number))
     found = set(differing(players, drawn))
     assert found
     for position in drawn:
@@ -212,7 +214,11 @@ def test_what_rules_can_differ_in() -> None:
     assert Contrast.between(vl, slow) == Contrast(captures=False, quiet=True, turns=False, ending=False)
 
 
-@pytest.mark.parametrize("pair", list(combinations(SMALL, 2)), ids="/".join)
+@pytest.mark.parametrize(
+    "pair",
+    usually([pair for pair in combinations(SMALL, 2) if {*pair} <= ORIGINALS], combinations(SMALL, 2)),
+    ids="/".join,
+)
 def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
     search = wanted(*pair, pieces=(3, 12) if pair in ALIKE else (1, 12))
     hunt = Hunt(search, seed=4, tries=3_000)
@@ -276,7 +282,9 @@ def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
     assert all(truly_differ(ruleset, changed, one.position) for one in found)
 
 
-@pytest.mark.parametrize("reading", ["blocked-one-each=drawn", "king-capture=directly-behind"])
+@pytest.mark.parametrize(
+    "reading", ["king-capture=directly-behind", pytest.param("blocked-one-each=drawn", marks=pytest.mark.thorough)]
+)
 def test_exhausting_misses_nothing(reading: str) -> None:
     """All positions with one or two pieces, tried one by one without any cleverness."""
     small = {"board.size": "6x6", "start.men": 2}
@@ -534,7 +542,21 @@ def test_a_file_is_written(tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 3
 
 
-def test_interrupted_it_keeps_what_was_found() -> None:
+def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Hunt.anywhere
+
+    def stopped(self: Hunt) -> Iterator[Found]:
+        yield from islice(found(self), 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Hunt, "anywhere", stopped)
+    ran = run("generate", "vl", "-n", "9", "--format", "fen")
+    assert (ran.status, len(ran.out.splitlines())) == (130, 3)
+    assert re.search(r": interrupted: 3 of 9 found, [\d,]+ positions with 1 to 12 pieces tried$", ran.complaint)
+
+
+@pytest.mark.thorough
+def test_interrupted_as_a_process_it_keeps_what_was_found() -> None:
     words = ["generate", "vl", "--exercise", "ending.order", "-n", "9", "--tries", "100000000", "--format", "fen"]
     running = subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     time.sleep(3)
