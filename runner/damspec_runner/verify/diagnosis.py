@@ -14,33 +14,21 @@ from typing import Any
 from damspec import Position, Ruleset
 
 from ..answers.player import Player
-from ..variants.mutants import Mutant
+from .evidence import Evidence, Fit
 from .features import Pattern, patterns
-from .hypotheses import Hypothesis, merged, plain_hypotheses, two_changes
+from .hypotheses import merged, plain_hypotheses, two_changes, with_faults
 from .observation import Observation, observations, observe
 
-__all__ = ["Diagnosis", "Fit", "Hypothesis", "diagnose", "observations", "observe", "telling"]
+__all__ = ["Diagnosis", "diagnose", "observations", "observe", "telling"]
 
 #: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
 
-#: The least share of the failures left that an explanation has to explain to be shown.
-SHARE = 0.2
-
-#: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always.
-JOINED = 40
+#: The share of the failing cases that have to have something in common for that to go before several explanations.
+COMMON = 2 / 3
 
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A hypothesis that contradicts no pass, with the failures it explains."""
-
-    hypothesis: Hypothesis
-    explains: tuple[str, ...]
-    contradicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +68,9 @@ class Diagnosis:
 
     def _line(self, explanation: Fit) -> str:
         name, kind = explanation.hypothesis.name, explanation.hypothesis.kind
-        plays = f"{name} in the place of {self.ruleset}" if kind == "ruleset" else f"{self.ruleset} except {name}"
+        plays = {"ruleset": f"{name} in the place of {self.ruleset}", "fault": f"{self.ruleset}, but {name}"}.get(
+            kind, f"{self.ruleset} except {name}"
+        )
         passes = f"{len(explanation.contradicts) or 'none'} of {self.passes} passes"
         return (
             f"plays {plays} (explains {len(explanation.explains)} of {self.failures} failures and contradicts {passes})"
@@ -121,30 +111,23 @@ def diagnose(
 
     `tell` hears what is being tried, since pairs of changes take their time.
     """
-    evidence = _Evidence(seen)
+    evidence = Evidence(seen)
     passes = len(evidence.right)
     if not failed:
         return Diagnosis(ruleset.id, 0, passes, (), (), ())
+    all_seen = len(evidence.wrong) == len(failed)
     plain = plain_hypotheses(ruleset)
-    observed = len(evidence.wrong) == len(failed)
-    complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if observed else []
-    allowed: list[Hypothesis] = []
-    if not complete and evidence.wrong:
-        two = two_changes(ruleset, _telling_most(evidence, plain))
-        tell(f"no single change explains it: trying {len(two)} pairs of changes")
-        allowed = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
-        if observed:
-            complete = merged(hypothesis for hypothesis in allowed if evidence.fits(hypothesis))
+    complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if all_seen else []
     if not complete:
-        partial = _parts(evidence, plain, allowed, len(failed)) if evidence.wrong else []
-        explained = {id for fit in partial for id in fit.explains}
-        common = patterns(seen)
-        if len({id for pattern in common for id in pattern.cases}) > len(explained):
-            partial, explained = [], set()
-        elif explained:
-            common = patterns(one for one in seen if one.question.case.id not in explained)
-        unexplained = tuple(id for id in failed if id not in explained)
-        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))
+        faulty = with_faults(ruleset) if evidence.wrong else []
+        complete = [hypothesis for hypothesis in faulty if evidence.fits(hypothesis)] if all_seen else []
+    if not complete:
+        two = two_changes(ruleset, evidence.telling_most(plain)) if evidence.wrong else []
+        tell(f"no single change explains it: trying {len(two)} pairs of changes")
+        two = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
+        complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis)) if all_seen else []
+    if not complete:
+        return _in_parts(ruleset, evidence, failed, evidence.parts(plain, faulty, two, len(failed)))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
     if len(complete) == 1:
@@ -152,6 +135,23 @@ def diagnose(
     tell(f"{len(complete)} explanations: looking for a position that tells them apart")
     apart = telling([hypothesis.player for hypothesis in complete], ruleset)
     return replace(found, ask_next=apart.fen() if apart else None)
+
+
+def _in_parts(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], partial: Sequence[Fit]) -> Diagnosis:
+    """What explains a part each, or, where it says more with less, what the wrong answers have in common."""
+    explained = {id for fit in partial for id in fit.explains}
+    common = patterns(evidence.seen)
+    alike = {id for pattern in common for id in pattern.cases}
+    plainer = len(alike) >= COMMON * len(failed) and (
+        len(partial) > 2 or (all(p.exact for p in common) and len(partial) > 1)
+    )
+    if plainer or len(alike) > len(explained):
+        partial, explained = (), set()
+    elif explained:
+        common = patterns(one for one in evidence.seen if one.question.case.id not in explained)
+    unexplained = tuple(id for id in failed if id not in explained)
+    passes = len(evidence.right)
+    return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))
 
 
 def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
@@ -164,70 +164,3 @@ def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Posit
 
     candidates = islice(positions(ruleset, random.Random(seed)), LOOKED_AT)
     return next(iter(differing(players, candidates)), None)
-
-
-class _Evidence:
-    """What was observed, with what refuted the last hypothesis first, since it often refutes the next too."""
-
-    def __init__(self, seen: Sequence[Observation]) -> None:
-        self.seen = seen
-        self.wrong = [observation for observation in seen if not observation.passed]
-        self.right = [observation for observation in seen if observation.passed]
-
-    def fits(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis explains every wrong answer and contradicts no right one."""
-        return _all_agree(self.wrong, hypothesis.player) and _all_agree(self.right, hypothesis.player)
-
-    def allows(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis contradicts no right answer."""
-        return _all_agree(self.right, hypothesis.player)
-
-    def explained_by(self, hypothesis: Hypothesis) -> Fit:
-        """The wrong answers that a hypothesis explains."""
-        wrong = [observation for observation in self.seen if not observation.passed]
-        return Fit(hypothesis, tuple(o.question.case.id for o in wrong if o.agrees(hypothesis.player)))
-
-
-def _all_agree(seen: list[Observation], player: Player) -> bool:
-    for place, observation in enumerate(seen):
-        if not observation.agrees(player):
-            seen.insert(0, seen.pop(place))
-            return False
-    return True
-
-
-def _telling_most(evidence: _Evidence, plain: Sequence[Hypothesis]) -> list[Mutant]:
-    """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
-    explained = {hypothesis.mutant: len(evidence.explained_by(hypothesis).explains) for hypothesis in plain}
-    ranked = sorted((mutant for mutant in explained if mutant and explained[mutant]), key=lambda m: -explained[m])
-    return ranked[:JOINED]
-
-
-def _parts(evidence: _Evidence, plain: Sequence[Hypothesis], two: Sequence[Hypothesis], failures: int) -> list[Fit]:
-    """Few explanations of some failures each: single changes, and two where they explain more than each alone."""
-    alone = {name: set(fit.explains) for fit in map(evidence.explained_by, plain) for name in fit.hypothesis.names}
-    found = [evidence.explained_by(hypothesis) for hypothesis in plain if evidence.allows(hypothesis)]
-    for fit in map(evidence.explained_by, two):
-        names = fit.hypothesis.mutant.names if fit.hypothesis.mutant else ()
-        if set(fit.explains) - set().union(*(alone.get(name, set()) for name in names)):
-            found.append(fit)
-    return _cover(found, failures)
-
-
-def _cover(found: Sequence[Fit], failures: int) -> list[Fit]:
-    """Few explanations that together explain as much as all, the one that explains most first.
-
-    One that explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
-    """
-    chosen: list[Fit] = []
-    left = {id for fit in found for id in fit.explains}
-    unexplained = failures
-    while left:
-        best = max(found, key=lambda fit: len(left & set(fit.explains)))
-        explained = len(left & set(best.explains))
-        if explained < SHARE * unexplained:
-            break
-        chosen.append(best)
-        left -= set(best.explains)
-        unexplained -= explained
-    return chosen

@@ -64,6 +64,11 @@ class Pattern:
     right: int
     cases: tuple[str, ...]
 
+    @property
+    def exact(self) -> bool:
+        """Whether all wrong ones have it, and no right one."""
+        return self.wrong == self.of and not self.right
+
     def line(self) -> str:
         """In a sentence."""
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"

@@ -1,33 +1,48 @@
-"""What an engine may play instead: rules with one change or two, under another reading, or of another game."""
+"""What an engine may play instead: rules with one change or two, under another reading, of another game; or the right
+ones with a fault that is no rule.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec.turn import Turns
 
 from ..answers.player import Player
+from ..variants.faults import Faulty, Remembering, faults
 from ..variants.mutants import Mutant, mutant_of, pairs, single
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """Rules that the engine may play, by the names they go by, the plainest first."""
+    """What the engine may play, by the names it goes by, the plainest first."""
 
     names: tuple[str, ...]
     kind: str
     ruleset: Ruleset = field(repr=False)
     #: The changes, where it is one or two of those.
     mutant: Mutant | None = field(default=None, repr=False)
+    #: The turns with a fault, made anew; None for rules without one.
+    turns: Callable[[], Turns] | None = field(default=None, repr=False)
 
     @cached_property
     def player(self) -> Player:
-        """The rules, ready to answer."""
-        return Player(self.ruleset)
+        """It, ready to answer."""
+        return self.fresh()
+
+    def fresh(self) -> Player:
+        """It, ready to answer, and having been asked nothing."""
+        return Player(self.ruleset, self.turns() if self.turns else None)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what it answers depends on what it was asked before."""
+        return isinstance(self.player.turns, Faulty) and self.player.turns.remembers
 
     @property
     def name(self) -> str:
@@ -46,6 +61,12 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
         Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
     ]
     return tuple(merged([*changes, *readings, *same_board]))
+
+
+def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
+    """The right rules with each fault of the catalogue."""
+    right = Remembering(ruleset.turns)
+    return [Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right)) for fault in faults(ruleset)]
 
 
 def two_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:

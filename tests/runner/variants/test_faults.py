@@ -115,7 +115,13 @@ def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
         ("english", "gives the turn to the wrong side after a move", "W:W22:B1", "22-17", "W:W17:B1"),
         ("english", "gives the turn to the wrong side after a capture", "W:W22:B1", "22-17", "B:W17:B1"),
         ("english", "gives the turn to the wrong side after a promotion", "W:W6:B20", "6-2", "W:WK2:B20"),
-        ("de", "gives the turn to the wrong side after a lapse", "W:W22,32:B18", "32-28", "W:W22,28:B18:huffable=32-28"),
+        (
+            "de",
+            "gives the turn to the wrong side after a lapse",
+            "W:W22,32:B18",
+            "32-28",
+            "W:W22,28:B18:huffable=32-28",
+        ),
         ("de", "gives the turn to the wrong side after a huff", "B:W22,28:B18:huffable=32-28", "huff 22", "W:W28:B18"),
         (
             "nl-trapdoor",
