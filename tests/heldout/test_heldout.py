@@ -50,7 +50,7 @@ def test_an_engine_without_a_fault_passes_every_case(program: Path, engine: str,
     assert " 0 failed of " in ran.summary
 
 
-@pytest.mark.parametrize("number", [300, pytest.param(6000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [300, pytest.param(4000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(("engine", "ruleset"), ENGINES)
 def test_an_engine_without_a_fault_agrees_with_the_reference(
     program: Path, engine: str, ruleset: str, number: int
