@@ -30,7 +30,7 @@ def simplest(name: str, condition: object) -> Position:
 
 
 @every_ruleset
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_positions_can_be(name: str, data: st.DataObject) -> None:
     ruleset = damspec.load_ruleset(name)
