@@ -219,7 +219,7 @@ def test_one_engine_that_cannot_be_run_does_not_stop_the_others() -> None:
 
 
 def test_exit_statuses_of_a_check() -> None:
-    few = ("check", "lb", "-k", "lb.man-move.*", "--max-fail", "1")
+    few = ("check", "lb", "-k", "lb.man-move.*", "--max-fail", "1", "--no-diagnose")
     assert damspec(*few, "--", *fake("right")).status == 0
     assert damspec(*few, "--", *fake("wrong-moves")).status == 1
     assert damspec(*few, "--", *fake("dying-later")).status == 1
@@ -243,7 +243,7 @@ class TestPipes:
     """In a pipe there is nothing but text, and a reader that goes away is no trouble."""
 
     def test_no_colour_and_no_progress(self) -> None:
-        ran = process("check", "lb", "-k", "lb.start.*", "--", *fake("wrong-moves"))
+        ran = process("check", "lb", "-k", "lb.start.*", "--no-diagnose", "--", *fake("wrong-moves"))
         assert ran.status == 1
         assert ran.err == ""
         assert "\x1b" not in ran.out
