@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from damspec import Outcome, data
 from damspec.errors import plain as plain
@@ -61,22 +61,31 @@ class Foreseen(NamedTuple):
     expected: str | Collection[str]
 
 
-class _Maker(Protocol):
-    def __call__(self, method: str, expected: str | Collection[str], move: str | None = None) -> Foreseen: ...
+class Foreseeing:
+    """Makes questions foreseen about positions: `base` are the parameters that all of them share."""
 
+    def __init__(self, base: Mapping[str, Any]) -> None:
+        self._base = f'"params":{_object(base)[:-1]},"position":'
+        self._position = ""
 
-def foresee(base: Mapping[str, Any], position: str) -> _Maker:
-    """What makes questions about a position foreseen: method, what is in the right answer, and the move to `play`."""
-    params = f'"params":{_object({**base, "position": position})[:-1]}'
+    def about(self, position: str) -> None:
+        """What is made from now on is about this position."""
+        self._position = self._base + _text(position)
 
-    def made(method: str, expected: str | Collection[str], move: str | None = None) -> Foreseen:
-        end = "}}" if move is None else f',"move":{_text(move)}}}}}'
-        told = _text(expected) if type(expected) is str else _encode(list(expected))
-        return Foreseen(
-            method, f',"method":"{method}",{params}{end}', f',"result":{{"{_TOLD[method]}":{told}}}}}', expected
-        )
+    def moves(self, expected: Collection[str]) -> Foreseen:
+        """Which moves there are."""
+        told = f',"result":{{"moves":[{",".join(map(_text, expected))}]}}}}'
+        return Foreseen("moves", f',"method":"moves",{self._position}}}}}', told, expected)
 
-    return made
+    def play(self, move: str, expected: str) -> Foreseen:
+        """Where a move leads."""
+        asked = f',"method":"play",{self._position},"move":{_text(move)}}}}}'
+        return Foreseen("play", asked, f',"result":{{"position":{_text(expected)}}}}}', expected)
+
+    def outcome(self, expected: str) -> Foreseen:
+        """How the game stands."""
+        told = f',"result":{{"outcome":{_text(expected)}}}}}'
+        return Foreseen("outcome", f',"method":"outcome",{self._position}}}}}', told, expected)
 
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
@@ -180,8 +189,6 @@ def _problem(value: Any, definition: str) -> str | None:
     return data.problem(value, "protocol", definition)
 
 
-#: The key that the answer has.
-_TOLD = {"moves": "moves", "play": "position", "outcome": "outcome"}
 _BEGIN = '{"jsonrpc":"2.0","id":'
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode

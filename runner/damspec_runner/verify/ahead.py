@@ -6,7 +6,7 @@ again, one question at a time, so that what is wrong is said of the question tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from damspec import PositionError, Ruleset
@@ -36,8 +36,8 @@ def right(
     """Those of the places whose cases are answered right, each as soon as that is known. Raises Broken."""
     if ruleset.rules.huff:  # what lapses there are is not always said
         return
-    base = ask_params(ruleset, hello)
-    asked = [(place, seen) for place in places if (seen := _foreseen(ruleset, hello, cases[place], base))]
+    making = protocol.Foreseeing(ask_params(ruleset, hello))
+    asked = [(place, seen) for place in places if (seen := _foreseen(ruleset, hello, cases[place], making))]
     answers = engine.ask_ahead([one for _, seen in asked for one in seen], min(hello.ahead, MOST))
     for place, seen in asked:
         good = True
@@ -58,21 +58,21 @@ def right(
         pass
 
 
-def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, base: Mapping[str, Any]) -> list[Foreseen]:
+def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Foreseeing) -> list[Foreseen]:
     """What a case is asked if all is right, with the answers; nothing where more than answers goes into it."""
     expected = case.expected
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
     try:
-        made = protocol.foresee(base, canonical(ruleset, case.position))
+        making.about(canonical(ruleset, case.position))
     except PositionError:
         return []
     if expected.outcome is not None:
-        return [made("outcome", expected.outcome.result)]
+        return [making.outcome(expected.outcome.result)]
     moves = expected.moves or {}
-    found = [made("moves", moves)]
+    found = [making.moves(moves)]
     if "play" in hello.questions:
-        found += [made("play", fen, move) for move, fen in moves.items()]
+        found += [making.play(move, fen) for move, fen in moves.items()]
     return found
 
 

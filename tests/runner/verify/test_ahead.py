@@ -14,7 +14,7 @@ import damspec
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Foreseen, Unsupported, foresee
+from damspec_runner.engines.protocol import EngineError, Foreseeing, Foreseen, Unsupported
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import Conduct, check
 from runner_fixtures import all_gone, fake
@@ -210,12 +210,18 @@ def asked(engine: Engine, ahead: int, *questions: Foreseen) -> list[Any]:
     return list(engine.ask_ahead(questions, ahead))
 
 
+def making(base: dict[str, Any], position: str) -> Foreseeing:
+    found = Foreseeing(base)
+    found.about(position)
+    return found
+
+
 def question(number: int, *moves: str) -> Foreseen:
-    return foresee({"ruleset": "lb"}, at(number))("moves", moves)
+    return making({"ruleset": "lb"}, at(number)).moves(moves)
 
 
 def long_ones(number: int) -> list[Foreseen]:
-    return [foresee({"ruleset": "x" * 4000}, at(0))("moves", ())] * number
+    return [making({"ruleset": "x" * 4000}, at(0)).moves(())] * number
 
 
 def test_an_engine_gives_answers_and_refusals_in_order() -> None:
@@ -275,8 +281,8 @@ def test_more_than_a_pipe_holds_is_written_and_read_by_turns() -> None:
 
 def test_lines_are_written_as_requests_are() -> None:
     params = {"ruleset": "lb", "rules": {"é": None}, "position": "W:W1:B"}
-    made = foresee({"ruleset": "lb", "rules": {"é": None}}, "W:W1:B")
-    moves, play, outcome = made("moves", ("1-5",)), made("play", "é", "1-5"), made("outcome", "draw")
+    made = making({"ruleset": "lb", "rules": {"é": None}}, "W:W1:B")
+    moves, play, outcome = made.moves(("1-5",)), made.play("1-5", "é"), made.outcome("draw")
     assert [line.decode() for line in protocol.lines_ahead([moves, play, outcome], 7)] == [
         protocol.request(7, "moves", params) + "\n",
         protocol.request(8, "play", {**params, "move": "1-5"}) + "\n",
