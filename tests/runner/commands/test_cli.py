@@ -58,6 +58,18 @@ def test_help_names_every_command_under_what_it_is_for() -> None:
     assert damspec().status == 2
 
 
+def test_the_version_is_said_without_loading_what_has_nothing_to_do_with_it() -> None:
+    program = (
+        "import sys\n"
+        "from damspec_runner.cli import main\n"
+        "sys.argv = ['damspec', '--version']\n"
+        "try: main()\n"
+        "finally: print(sorted({'damspec.library', 'yaml', 'rich', 'jsonschema', 'json'} & sys.modules.keys()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"damspec, version {__version__}\n[]\n"
+
+
 @pytest.mark.parametrize("group", ["", "site", "cases", "engines"])
 def test_each_summary_is_whole_and_on_one_line_of_80_columns(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
