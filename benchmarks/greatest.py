@@ -1,4 +1,4 @@
-"""Search the greatest numbers of moves and of captured pieces that a position can have (`greatest` in spec/faults.yaml).
+"""Search the greatest numbers of moves and of captured pieces in a position: `greatest` in spec/faults.yaml.
 
 `python benchmarks/greatest.py RULESET...` prints an entry for each. Composed positions have as many pieces as a game
 begins with, and are improved piece by piece; games are played at random. What is found is a lower bound, not a proof.
