@@ -20,7 +20,7 @@ from damspec.tables import Pieces
 def improved(
     board: damspec.Board, first: Pieces, score: Callable[[Pieces], float], tries: int, rng: random.Random
 ) -> tuple[float, Pieces]:
-    """The best pieces met on a walk of so many steps: a piece moved, added or taken, seldom for the worse at the end."""
+    """The best met on a walk of so many steps: a piece moved, added or taken, less and less often for the worse."""
     here, worth = first, score(first)
     best = worth, first
     for step in range(tries):
