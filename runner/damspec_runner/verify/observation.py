@@ -12,6 +12,7 @@ from damspec import DamspecError, MoveError, Outcome, Position, Ruleset
 from ..answers.player import Answer, Fields, Player, fields
 from ..answers.question import Question, questions
 from ..cases.notation import Key, trace
+from ..variants.faults import Faulty
 from .ask import ask
 from .imitation import HELLO, Imitation
 from .result import Report
@@ -50,8 +51,11 @@ class Observation:
     #: Where the engine said that its game starts, if it was asked and said it.
     start: Fields | None = None
 
-    def agrees(self, player: Player) -> bool:
-        """Whether rules would have given this answer."""
+    def agrees(self, player: Player, *, at_once: bool = False) -> bool:
+        """Whether rules would have given this answer.
+
+        If `at_once`, a capture listed beside a longer one that it may be short for is not looked into.
+        """
         if player.ruleset.rules.board != self.question.reader.ruleset.rules.board:
             return self._written_by(player)  # by its numbers they mean other squares
         if self.start is not None and self.start != self.question.start_of(player):
@@ -61,7 +65,8 @@ class Observation:
                 return True
         except DamspecError:
             return False
-        return self.question.may_be_shortened and self._written_by(player)
+        by_rules = not isinstance(player.turns, Faulty)
+        return by_rules and not at_once and self.question.may_be_shortened and self._written_by(player)
 
     def _written_by(self, player: Player) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""

@@ -13,7 +13,8 @@ from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from .ask import ask_params
-from .diagnosis import Fit, telling
+from .diagnosis import telling
+from .evidence import Fit
 from .moves import move_key
 from .observation import Given
 

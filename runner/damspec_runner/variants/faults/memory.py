@@ -19,6 +19,8 @@ from .turns import Faulty, Seeing
 class Late(Seeing):
     """Answers about the position that was asked before; about the first one as it is."""
 
+    remembers = True
+
     def __init__(self, right: Turns) -> None:
         super().__init__(right)
         self._before: Position | None = None
@@ -53,6 +55,8 @@ class Untidy(Late):
 class Silent(Faulty):
     """Lists nothing at one question in so many."""
 
+    remembers = True
+
     def __init__(self, right: Turns, every: int) -> None:
         super().__init__(right)
         self._every, self._asked = every, 0
@@ -65,6 +69,8 @@ class Silent(Faulty):
 
 class Recalling(Seeing):
     """Answers as it did about a position that it takes for the same, since it does not look at everything."""
+
+    remembers = True
 
     def __init__(self, right: Turns, blind_to: str) -> None:
         super().__init__(right)

@@ -46,6 +46,9 @@ class Remembering(Turns):
 class Faulty(Turns):
     """The right turns, unless a kind of fault says otherwise."""
 
+    #: Whether what it answers depends on what it was asked before.
+    remembers = False
+
     def __init__(self, right: Turns) -> None:
         # What the right turns have made is shared, since there are hundreds of faults.
         self.rules, self.movement, self.spinner, self.huffing = (
