@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,7 @@ def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[s
 def table(ruleset: str, cases: Sequence[dict[str, Any]]) -> str:
     """The engine's table: questions and answers by turns, a line each."""
     hello = {"protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "questions": ["moves", "play", "outcome"]}
+    hello["ahead"] = 256  # a pipe holds as many
     greeting = {"protocol": 1, "runner": {"name": "damspec", "version": damspec.__version__}}
     known = {request(0, "hello", greeting): hello, request(0, "quit", None): None}
     known |= {request(0, method, params): answer for method, params, answer in questions(ruleset, cases)}
@@ -82,12 +84,17 @@ def bare(engine: Sequence[str], lines: Sequence[bytes]) -> float:
     return took
 
 
-def checked(ruleset: str, cases: Path, engine: Sequence[str], jobs: int) -> float:
-    """Seconds that a whole check takes. Raises CalledProcessError if it does not pass."""
+def checked(ruleset: str, cases: Path, engine: Sequence[str], jobs: int) -> tuple[float, float]:
+    """Seconds that a whole check takes, and megabytes it has at most. Raises CalledProcessError if it does not pass."""
     words = [sys.executable, "-m", "damspec_runner", "check", ruleset, "--cases", str(cases), "-j", str(jobs), "--"]
     began = perf_counter()
-    subprocess.run([*words, *engine], check=True, stdout=subprocess.DEVNULL)
-    return perf_counter() - began
+    process = subprocess.Popen([*words, *engine], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    took = perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, words)
+    return took, used.ru_maxrss / (1 << (20 if sys.platform == "darwin" else 10))
 
 
 def measured(folder: Path, ruleset: str, number: int, jobs: Sequence[int]) -> dict[str, Any]:
@@ -104,8 +111,12 @@ def measured(folder: Path, ruleset: str, number: int, jobs: Sequence[int]) -> di
     alone = bare(engine, asked)
     found: dict[str, Any] = {"cases": number, "questions": len(asked), "bare": round(alone, 3)}
     for several in jobs:
-        took = checked(ruleset, cases, engine, several)
-        found[f"check -j {several}"] = {"seconds": round(took, 3), "ratio": round(took / alone, 2)}
+        took, most = checked(ruleset, cases, engine, several)
+        found[f"check -j {several}"] = {
+            "seconds": round(took, 3),
+            "ratio": round(took / alone, 2),
+            "megabytes": round(most),
+        }
     return found
 
 
@@ -138,7 +149,8 @@ def main() -> int:
                     took = found[f"check -j {several}"]
                     verdict = "reached" if took["ratio"] <= TARGET else "missed"
                     times = f"{took['seconds']:.2f} s, {took['ratio']:.1f} times"
-                    print(f"  check -j {several:<3}{times:<22}target {TARGET:g}  {verdict}", flush=True)
+                    size = f"{took['megabytes']} MB"
+                    print(f"  check -j {several:<3}{times:<22}target {TARGET:g}  {verdict:<9}{size:>8}", flush=True)
     if chosen.json:
         print(json.dumps(results, indent=2))
     return 0

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 #: Each command with the seconds it may take.
-TARGETS = {"damspec --version": 0.2, "damspec check lb -- damspec serve": 2.0}
+TARGETS = {"damspec --version": 0.1, "damspec check lb -- damspec serve": 1.0}
 
 
 def command() -> str:

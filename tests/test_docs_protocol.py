@@ -17,7 +17,8 @@ from damspec_runner.engines.confinement import SECRET_WITHIN, SECRET_WORDS
 from damspec_runner.engines.family import MARK
 from damspec_runner.engines.forms import LIMITS
 from damspec_runner.engines.pipes import NOISE_BYTES, NOISE_LINES
-from damspec_runner.engines.serve import respond
+from damspec_runner.engines.serve import AHEAD, respond
+from damspec_runner.verify import ahead
 from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
 from runner_fixtures import EXAMPLES, PROJECT
 
@@ -111,6 +112,8 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         f"a length of {LIMITS.move} |",
         f"| {LIMITS.position} characters |",
         *(f"`{word}`" for word in (*SECRET_WITHIN, *SECRET_WORDS, MARK)),
+        f"no more than {ahead.MOST} at once",
+        f'"ahead": {AHEAD}`',
         f"more than `--restarts` cases ({RESTARTS} unless told)",
         f"the first {SECOND_ASKS} of them at most",
         "(10 seconds unless told",

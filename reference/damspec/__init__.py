@@ -8,30 +8,15 @@
 ('B:W28:B', 'white (no-pieces)')
 """
 
-from .action import Action, Huff, Pass, Retract, Slide, Spin
-from .board import DIRECTIONS, Board, Kind, Side
-from .data import FileError
-from .drawing import svg
-from .ending import Outcome
-from .errors import (
-    AmbiguousMove,
-    DamspecError,
-    IllegalMove,
-    InvalidMove,
-    MoveError,
-    PositionError,
-    RulesetError,
-)
-from .game import Game, LegalMoves, divide, legal_moves, outcome, perft, play
-from .layout import Layout, Slider
-from .move import Move
-from .position import Piece, Position
-from .readings import Alternative, Clause, Reading, load_clauses, load_readings
-from .rules import Rules
-from .ruleset import Ruleset, from_values, load_ruleset, ruleset_ids, with_layout
-from .version import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
+from .version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from .library import *  # noqa: F403
+
+__all__ = [  # noqa: F405
     "DIRECTIONS",
     "Action",
     "Alternative",
@@ -77,3 +62,17 @@ __all__ = [
     "svg",
     "with_layout",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """What the library has, loaded when something of it is first asked for: quick commands ask for nothing."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        library = import_module(".library", __name__)
+        globals().update({public: getattr(library, public) for public in __all__ if public not in globals()})
+        return globals()[name]
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

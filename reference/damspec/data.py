@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -12,6 +11,7 @@ from typing import Any
 
 from .errors import FileError as FileError
 from .errors import plain
+from .forms import Forms, pattern
 from .strict import Unreadable, read_yaml, read_yaml_documents
 
 #: Bytes of a YAML file that are read; more is refused.
@@ -85,6 +85,9 @@ def schema(name: str) -> Any:
     return json.loads((root() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
 
 
+_forms = Forms(schema)
+
+
 @cache
 def _validator(name: str, definition: str | None) -> Any:
     from jsonschema import Draft202012Validator
@@ -104,10 +107,9 @@ def _validator(name: str, definition: str | None) -> Any:
 
 
 def _pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
-    """The keyword of JSON Schema, whose $ is the end of the text and not also what is before a last newline."""
     from jsonschema import ValidationError
 
-    if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", form), value):
+    if isinstance(value, str) and not pattern(form).search(value):
         yield ValidationError("")
 
 
@@ -126,6 +128,8 @@ def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
 
 def problem(value: Any, name: str, definition: str | None = None) -> str | None:
     """The first thing wrong with `value` by a schema (or one of its definitions), in one line; None if nothing is."""
+    if _forms.form(name, "" if definition is None else f"/$defs/{definition}")(value):
+        return None
     from jsonschema.exceptions import best_match
 
     error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))

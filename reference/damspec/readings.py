@@ -83,7 +83,7 @@ def load_clauses() -> Mapping[str, Clause]:
 
 @cache
 def load_readings() -> tuple[Reading, ...]:
-    """Every reading of spec/readings/, in the order of the files."""
+    """Every reading of spec/readings/, in the order of the files. `check_shipped` looks at what they name."""
     found: tuple[Reading, ...] = ()
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
         content = data.load_yaml(path)
@@ -116,6 +116,13 @@ def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iter
         known.append(reading)
         found.append(reading)
     return tuple(found)
+
+
+def check_clauses(reading: Reading, where: str) -> None:
+    """Raise RulesetError if a reading is about a clause that there is not; `where` names its file."""
+    unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
+    if unknown:
+        raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
 
 
 def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Reading, str]]:
@@ -166,9 +173,6 @@ def _check(reading: Reading, where: str) -> None:
         wrong = data.problem_of_values(alternative.set)
         if wrong:
             raise data.FileError(f"{place}: {wrong}")
-    unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
-    if unknown:
-        raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
 
 
 def _written_out(reading: Reading, where: str) -> Reading:

@@ -18,7 +18,7 @@ from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
 from .possible import objection
-from .readings import Reading, load_clauses, load_readings, read_readings, readings_of
+from .readings import Reading, check_clauses, load_clauses, load_readings, read_readings, readings_of
 from .rules import Rules
 from .shorthand import written_out
 from .trapdoors import with_sliders
@@ -109,7 +109,7 @@ class Ruleset:
     @property
     def shipped(self) -> bool:
         """Whether its file is one of those that come with damspec; a file of your own is not."""
-        return self.path.parent == data.root() / "spec" / "rulesets"
+        return self.path.parent == _folder()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -154,7 +154,7 @@ class Ruleset:
 
 def ruleset_ids() -> list[str]:
     """The ids of the rulesets shipped."""
-    return sorted(path.stem for path in (data.root() / "spec" / "rulesets").glob("*.yaml"))
+    return sorted(path.stem for path in _folder().glob("*.yaml"))
 
 
 @cache
@@ -172,7 +172,7 @@ def load_ruleset(name: str) -> Ruleset:
             raise RulesetError(f"unknown ruleset {quoted(base)}{data.nearest(base, ruleset_ids())}")
         path = _path(base)
     content = _content(path)
-    about = (*_readings(content["id"], content["family"]), *content["readings"])
+    about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
     overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
@@ -273,8 +273,9 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
         known = [member["id"] for member in family]
         family += [member for member in _family(_path(parent), (*below, content["id"])) if member["id"] not in known]
     ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
-    content["readings"] = _own_readings(content, ids, where)
-    _check_sources(content, ids, where)
+    content["readings"] = _own_readings(content, ids, where) if "readings" in content else ()
+    if path.parent != _folder():
+        _check_sources(content, ids, where)
     return [*family, content]
 
 
@@ -287,14 +288,30 @@ def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) ->
             raise RulesetError(
                 f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
             )
-    return tuple(
-        replace(reading, rulesets=(id,))
-        for reading in read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
-    )
+    found = read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
+    for reading in found:
+        check_clauses(reading, where)
+    return tuple(replace(reading, rulesets=(id,)) for reading in found)
+
+
+def check_shipped() -> None:
+    """Raise RulesetError or FileError if what is shipped names a clause or a reading that there is not.
+
+    It takes all documents to see that, and what is shipped stays as it is: so no ruleset that is loaded asks for it.
+    """
+    for reading in load_readings():
+        check_clauses(reading, "spec/readings")
+    for id in ruleset_ids():
+        *_, content = _family(_path(id), ())
+        _check_sources(content, [id], data.shown(_path(id)))
+
+
+def _folder() -> Path:
+    return data.root() / "spec" / "rulesets"
 
 
 def _path(id: str) -> Path:
-    return data.root() / "spec" / "rulesets" / f"{id}.yaml"
+    return _folder() / f"{id}.yaml"
 
 
 def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:

@@ -1,7 +1,7 @@
 """Fake engines: `fake.py MODE [K]` answers rightly (by the reference), but in the way of MODE at every K-th question.
 
 A process counts its own questions, `hello` apart; the first is the runner's smoke question. K is 1 unless given.
-Each process adds its id to the file $FAKE_PIDS, if that is set.
+Each process adds its id to the file $FAKE_PIDS, if that is set, and takes $FAKE_AHEAD questions ahead, else one.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
             asked["params"].pop("rules", None)
         reply, last = remembered(asked, reference), asked.get("method") == "quit"
         if asked["method"] == "hello":
-            reply["result"].update(HELLOS.get(mode, {}))
+            reply["result"].update({"ahead": int(os.environ.get("FAKE_AHEAD", "1"))} | HELLOS.get(mode, {}))
             if mode == "deaf":
                 continue
             say(reply)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import DamspecError, data
+from damspec import DamspecError, RulesetError, data
 from damspec.readings import load_clauses, load_readings, readings_of
+from damspec.ruleset import check_shipped
 
 SOURCE = """
 id: doc
@@ -157,7 +158,6 @@ TWIN = READING.removeprefix("\nreadings:\n")
             "man.move.reach: 7",
             'DOC-01.alternatives.far: rules.man.move.reach.value: found 7, expected one of 1, "any"',
         ),
-        ("[doc-1]", "[doc-2]", "DOC-01.clauses: no clause 'doc-2'"),
         ("confidence: high", "confidence: sure", 'readings.0.confidence: found "sure", expected one of'),
         ("key: reach", "key: The Reach", 'readings.0.key: found "The Reach", expected text of the form'),
         ("    why: The clause says so.\n", "", "readings.0: missing 'why'"),
@@ -203,7 +203,30 @@ def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:
     assert [reading.id for reading in load_readings()] == ["DOC-01", "DOC-02"]
 
 
-def test_a_broken_reading_breaks_every_ruleset_with_its_own_message(spec: Path) -> None:
+def test_a_broken_reading_breaks_what_asks_for_readings_with_its_own_message(spec: Path) -> None:
     (spec / "readings" / "doc.yaml").write_text("readings: 5", encoding="utf-8")
-    with pytest.raises(DamspecError, match=r"spec/readings/doc\.yaml: readings: found 5, expected array"):
-        damspec.load_ruleset("english")
+    english = damspec.load_ruleset("english")
+    for ask in (lambda: english.readings, lambda: english.under("reach=far"), check_shipped):
+        with pytest.raises(DamspecError, match=r"spec/readings/doc\.yaml: readings: found 5, expected array"):
+            ask()
+
+
+def test_what_is_shipped_names_what_there_is() -> None:
+    check_shipped()
+
+
+def test_a_clause_that_there_is_not_is_found_in_what_is_shipped(spec: Path) -> None:
+    (spec / "readings" / "doc.yaml").write_text(READING.replace("[doc-1]", "[doc-2]"), encoding="utf-8")
+    with pytest.raises(RulesetError) as error:
+        check_shipped()
+    assert str(error.value) == "spec/readings: DOC-01.clauses: no clause 'doc-2'"
+
+
+def test_a_ruleset_that_rests_on_nothing_is_found_in_what_is_shipped(spec: Path) -> None:
+    for path in (spec / "rulesets").glob("*.yaml"):
+        if path.stem != "english":
+            path.unlink()
+    with pytest.raises(
+        RulesetError, match=r"spec/rulesets/english\.yaml: rules\..*from: found '.*', expected a clause"
+    ):
+        check_shipped()

@@ -29,14 +29,18 @@ def simplest(name: str, condition: object) -> Position:
     return find(positions(name), condition, settings=settings(max_examples=5000, database=None))
 
 
+@pytest.mark.parametrize("examples", [40, pytest.param(120, marks=pytest.mark.thorough)])
 @every_ruleset
-@settings(max_examples=120)
-@given(data=st.data())
-def test_positions_can_be(name: str, data: st.DataObject) -> None:
+def test_positions_can_be(name: str, examples: int) -> None:
     ruleset = damspec.load_ruleset(name)
-    position = data.draw(positions(ruleset, min_pieces=2, max_pieces=9))
-    assert ruleset.position(position.fen()) == position
-    assert 2 <= pieces(position) <= 9
+
+    @settings(max_examples=examples)
+    @given(positions(ruleset, min_pieces=2, max_pieces=9))
+    def look(position: Position) -> None:
+        assert ruleset.position(position.fen()) == position
+        assert 2 <= pieces(position) <= 9
+
+    look()
 
 
 @pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"])

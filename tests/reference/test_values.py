@@ -85,7 +85,8 @@ def test_different_values_are_not_equal() -> None:
 
 
 def test_every_kind_of_public_value_is_tested() -> None:
-    kinds = {kind for kind in vars(damspec).values() if isinstance(kind, type) and not issubclass(kind, Exception)}
+    public = [getattr(damspec, name) for name in damspec.__all__]
+    kinds = {kind for kind in public if isinstance(kind, type) and not issubclass(kind, Exception)}
     tested = {type(made()) for made in VALUES.values()}
     assert kinds - tested == {damspec.Alternative, damspec.Game}
     assert isinstance(next(iter(load_readings()[0].alternatives.values())), damspec.Alternative)  # in a Reading
@@ -192,6 +193,21 @@ def test_a_module_is_a_module(name: str) -> None:
 def test_what_is_exported_is_there() -> None:
     assert all(hasattr(damspec, name) for name in damspec.__all__)
     assert len(set(damspec.__all__)) == len(damspec.__all__)
+    assert set(damspec.__all__) <= set(dir(damspec))
+    assert not hasattr(damspec, "nothing_of_the_kind")
+
+
+def test_the_library_is_loaded_when_it_is_used() -> None:
+    """Not by a mere import, as quick commands do it; a star imports it all."""
+    program = (
+        "import sys, damspec\n"
+        "loaded = ['damspec.game' in sys.modules, 'yaml' in sys.modules]\n"
+        "listed = dir(damspec)\n"
+        "from damspec import *\n"
+        "print(loaded, 'Game' in listed, Game.__module__, sorted(set(damspec.__all__) - set(globals())))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[False, False] True damspec.game []\n"
 
 
 def test_nothing_waits_for_an_assert() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from damspec import Outcome
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
 
@@ -25,7 +25,7 @@ class Expectation:
     end: Outcome | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """One position with the answer to expect; `file` is where it stands."""
 

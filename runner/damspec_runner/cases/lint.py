@@ -10,6 +10,7 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, Outcome, Position, Ruleset, data
 from damspec.board import opponent
+from damspec.ruleset import check_shipped
 from damspec.trapdoors import open_doors
 
 from .cases import Case, Expectation, folder, read_cases, set_aside
@@ -20,8 +21,12 @@ _REASONS = {"no-pieces", "no-moves", "both-empty"}
 
 
 def lint() -> list[str]:
-    """What is wrong with the cases, a line each that names file and case."""
+    """What is wrong with the cases, and with what they rest on, a line each that names file and case."""
     found: list[str] = []
+    try:
+        check_shipped()
+    except DamspecError as error:
+        found.append(str(error))
     cases: list[Case] = []
     for path in sorted(folder().glob("*/*.yaml")):
         try:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +85,17 @@ def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
         return
     if not _is_bundle(content):
         data.check(content, "bundle", where)
-    for entry in content["cases"]:
-        yield case_of(entry, entry, path), tuple(entry["rulesets"])
+    entries = content["cases"]
+    entries.reverse()
+    while entries:  # there may be many: each is given up for its case
+        entry = entries.pop()
+        yield case_of(entry, entry, path), _same(tuple(entry["rulesets"]))
+
+
+@lru_cache
+def _same(ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The same value for equal ones, of which there are many."""
+    return ids
 
 
 def _content(path: Path) -> Any:

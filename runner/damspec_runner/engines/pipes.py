@@ -10,7 +10,7 @@ import select
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 #: Lines of an engine's standard error that are kept, and the bytes kept of each.
 NOISE_LINES = 200
@@ -18,6 +18,8 @@ NOISE_BYTES = 500
 _CHUNK = 1 << 16
 #: Seconds between two looks at what no descriptor tells.
 _GLANCE = 0.005
+#: Seconds for what a process has answered before it closed its input.
+_LAST_WORDS = 1.0
 #: The longest single wait, in seconds: poll takes a number of milliseconds that fits in 32 bits.
 _LONGEST = 1e6
 
@@ -118,6 +120,54 @@ class Pipes:
             self.heard = True
             self._buffer += chunk
         return self.receive(deadline)
+
+    def exchange_ahead(self, messages: Sequence[bytes], ahead: int, timeout: float) -> Iterator[bytes]:
+        """Write messages, up to `ahead` of them unanswered, and read a line for each, at most `timeout` seconds apart.
+
+        Raises as `exchange`.
+        """
+        sent, unsent, taking = 0, b"", True
+        for answered in range(len(messages)):
+            if taking and not unsent and sent < len(messages) and 2 * (sent - answered) <= ahead:
+                upto = min(answered + ahead, len(messages))
+                sent, unsent = upto, b"".join(messages[sent:upto])
+            deadline = 0.0
+            while True:
+                if unsent:
+                    try:
+                        unsent = unsent[os.write(self._in, unsent) :]
+                    except BlockingIOError:
+                        pass
+                    except OSError:  # what it has answered before may still be there
+                        unsent, taking = b"", False
+                if line := self._line():
+                    break
+                deadline = deadline or time.monotonic() + (timeout if taking else min(timeout, _LAST_WORDS))
+                try:
+                    self._receive_some(deadline, writing=bool(unsent))
+                except Late:
+                    if taking:
+                        raise
+                    raise Ended(taking=True) from None
+            yield line
+
+    def _receive_some(self, deadline: float, *, writing: bool) -> None:
+        """Wait for something to read, or to write to if one is `writing`. Raises Late, Ended, Woken."""
+        if writing:
+            self._poll.register(self._in, select.POLLOUT)
+        try:
+            happened = self._wait(deadline)
+        finally:
+            if writing:
+                self._poll.unregister(self._in)
+        if self._out in happened:
+            chunk = self._read()
+            if not chunk:
+                if not self._buffer.strip():
+                    raise Ended(taking=False)
+                chunk = b"\n"  # the end of the last line
+            self.heard = True
+            self._buffer += chunk
 
     def send(self, message: bytes, deadline: float) -> None:
         """Write a message. Raises Late, Ended, Woken."""

@@ -7,7 +7,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,7 @@ from .confinement import Confinement
 from .family import Family
 from .forms import LIMITS, Limits
 from .pipes import Ended, Late, Noise, Pipes, TooLong, Woken
-from .protocol import EngineError, Hello, Unsupported
+from .protocol import EngineError, Foreseen, Hello, Unsupported
 
 #: Seconds for an engine to end: told to quit, or having closed its output.
 _TO_END = 1.0
@@ -91,6 +91,34 @@ class Engine:
                 self._greeted()
             return self._answer(method, params)
 
+    def ask_ahead(self, questions: Sequence[Foreseen], ahead: int) -> Iterator[Any]:
+        """The answers to questions in order, up to `ahead` of them sent before the first is answered.
+
+        One that is written as foreseen is given as None; an Unsupported, or an EngineError that leaves the process
+        alive, is given and not raised. Nothing is given by an engine that is not running. To be gone through to its
+        end, or closed. Raises EngineError at the first question that has no usable answer.
+        """
+        with self._asking:
+            if self._running is None:
+                return
+            first = self._last_id + 1
+            self._last_id += len(questions)
+            try:
+                lines = self._running.exchange_ahead(first, questions, ahead, self.timeout)
+                for id, (question, line) in enumerate(zip(questions, lines, strict=True), first):
+                    if protocol.is_foreseen(line, id, question):
+                        yield None
+                        continue
+                    try:
+                        answer = protocol.result(line.decode("utf-8", "replace"), id, question.method, self._limits)
+                    except (Unsupported, EngineError) as error:
+                        if not _harmless(error):
+                            raise
+                        answer = error
+                    yield answer
+            except BaseException as error:
+                raise self._after(error) from None
+
     def close(self) -> None:
         """Say quit, wait a moment, and end the process if it is still there."""
         with self._gate:
@@ -145,18 +173,16 @@ class Engine:
             assert self._running is not None
             line = self._running.exchange(self._last_id, method, params, self.timeout)
             return protocol.result(line, self._last_id, method, self._limits)
-        except Woken:
+        except BaseException as error:
+            raise self._after(error) from None
+
+    def _after(self, error: BaseException) -> BaseException:
+        """What is to be raised where no answer came; the process is ended, unless it can go on."""
+        if isinstance(error, _Dead):
+            return EngineError("died", f"{error}{self._ending()}")
+        if not _harmless(error):  # interrupted too: the answer would come to the next question
             self._end()
-            raise EngineError("gone", "not asked: the run is over") from None
-        except _Dead as dead:
-            raise EngineError("died", f"{dead}{self._ending()}") from None
-        except (Unsupported, EngineError) as error:
-            if getattr(error, "kind", "refused") != "refused":
-                self._end()
-            raise
-        except BaseException:  # interrupted: the answer would come to the next question
-            self._end()
-            raise
+        return EngineError("gone", "not asked: the run is over") if isinstance(error, Woken) else error
 
     def _end(self, *, patient: bool = False) -> int | None:
         """End the process; its exit status if it ends by itself."""
@@ -183,6 +209,11 @@ def _status(status: int) -> str:
         return f"exit status {status}" if status >= 0 else f"ended by {signal.Signals(-status).name}"
     except ValueError:
         return f"ended by signal {-status}"
+
+
+def _harmless(error: BaseException) -> bool:
+    """Whether a process can go on after what it has said."""
+    return isinstance(error, Unsupported) or (isinstance(error, EngineError) and error.kind == "refused")
 
 
 class _Dead(Exception):
@@ -222,16 +253,32 @@ class _Running:
         deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
         try:
             line = self._pipes.exchange(protocol.request(id, method, params).encode() + b"\n", deadline)
-        except Late:
-            late = f"did not answer {method} within {timeout:g} seconds"
-            raise EngineError("timeout", late + self._why_late()) from None
-        except TooLong as start:
-            quoted = protocol.excerpt(str(start))
-            long = f"answered {method} with a line of more than {self._most} bytes: {quoted}"
-            raise EngineError("size", long) from None
-        except Ended as end:
-            raise _Dead("takes no more questions" if end.taking else f"ended while asked {method}") from None
+        except (Late, TooLong, Ended) as problem:
+            raise self._error(problem, method, timeout) from None
         return line.decode("utf-8", "replace")
+
+    def exchange_ahead(self, first: int, questions: Sequence[Foreseen], ahead: int, timeout: float) -> Iterator[bytes]:
+        """The line for each question, up to `ahead` of them sent before the first comes. Raises as `exchange`."""
+        answered = 0
+        try:
+            messages = protocol.lines_ahead(questions, first)
+            for line in self._pipes.exchange_ahead(messages, ahead, timeout if timeout < _LONGEST else _LONGEST):
+                answered += 1
+                yield line
+        except (Late, TooLong, Ended) as problem:
+            raise self._error(problem, questions[answered].method, timeout) from None
+
+    def _error(self, problem: Late | TooLong | Ended, method: str, timeout: float) -> Exception:
+        """What is raised where no line came for a question."""
+        match problem:
+            case Late():
+                late = f"did not answer {method} within {timeout:g} seconds"
+                return EngineError("timeout", late + self._why_late())
+            case TooLong():
+                quoted = protocol.excerpt(str(problem))
+                return EngineError("size", f"answered {method} with a line of more than {self._most} bytes: {quoted}")
+            case Ended():
+                return _Dead("takes no more questions" if problem.taking else f"ended while asked {method}")
 
     def quit(self, id: int) -> None:
         """Say quit and wait a moment for the end."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from damspec import Outcome, data
 from damspec.errors import plain as plain
@@ -43,18 +43,78 @@ class Hello:
     rulesets: frozenset[str] | None
     questions: frozenset[str]
     wants_rules: bool
+    #: Questions that may be sent before the first of them is answered.
+    ahead: int = field(default=1, compare=False)
 
     def plays(self, id: str) -> bool:
         """Whether the engine says that it knows a ruleset, with or without readings."""
         return self.wants_rules or self.rulesets is None or id in self.rulesets
 
 
+class Foreseen(NamedTuple):
+    """A question with its right answer: `asked` and `answered` are their lines but for the ids before them."""
+
+    method: str
+    asked: str
+    answered: str
+    #: What is in the answer: a position, an outcome or moves.
+    expected: str | Collection[str]
+
+
+class Foreseeing:
+    """Makes questions foreseen about positions: `base` are the parameters that all of them share."""
+
+    def __init__(self, base: Mapping[str, Any]) -> None:
+        self._base = f'"params":{_object(base)[:-1]},"position":'
+        self._position = ""
+
+    def about(self, position: str) -> None:
+        """What is made from now on is about this position."""
+        self._position = self._base + _text(position)
+
+    def moves(self, expected: Collection[str]) -> Foreseen:
+        """Which moves there are."""
+        told = f',"result":{{"moves":[{",".join(map(_text, expected))}]}}}}'
+        return Foreseen("moves", f',"method":"moves",{self._position}}}}}', told, expected)
+
+    def play(self, move: str, expected: str) -> Foreseen:
+        """Where a move leads."""
+        asked = f',"method":"play",{self._position},"move":{_text(move)}}}}}'
+        return Foreseen("play", asked, f',"result":{{"position":{_text(expected)}}}}}', expected)
+
+    def outcome(self, expected: str) -> Foreseen:
+        """How the game stands."""
+        told = f',"result":{{"outcome":{_text(expected)}}}}}'
+        return Foreseen("outcome", f',"method":"outcome",{self._position}}}}}', told, expected)
+
+
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
     """A request as one line."""
-    if params is None:
-        return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}'
-    values = [f'"{key}":{_text(value) if type(value) is str else _encode(value)}' for key, value in params.items()]
-    return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{",".join(values)}}}}}'
+    return f"{_BEGIN}{id}{_asked(method, params)}"
+
+
+def _asked(method: str, params: Mapping[str, Any] | None) -> str:
+    return f',"method":"{method}"}}' if params is None else f',"method":"{method}","params":{_object(params)}}}'
+
+
+def _object(values: Mapping[str, Any]) -> str:
+    parts = [f'"{key}":{_text(value) if type(value) is str else _encode(value)}' for key, value in values.items()]
+    return f"{{{','.join(parts)}}}"
+
+
+def again(question: Foreseen) -> str:
+    """The line of a question, to ask it alone."""
+    return f"{_BEGIN}1{question.asked}"
+
+
+def lines_ahead(questions: Sequence[Foreseen], first: int) -> list[bytes]:
+    """The lines of questions whose ids begin with `first`."""
+    return [f"{_BEGIN}{id}{question.asked}\n".encode() for id, question in enumerate(questions, first)]
+
+
+def is_foreseen(line: bytes, id: int, question: Foreseen) -> bool:
+    """Whether a line is the right answer as it would be written here, and so needs no reading."""
+    return line == f"{_BEGIN}{id}{question.answered}".encode()
 
 
 def hello_params() -> dict[str, Any]:
@@ -106,6 +166,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
         rulesets=None if rulesets == "*" else frozenset(rulesets),
         questions=frozenset(answer["questions"]),
         wants_rules=answer.get("rules", False),
+        ahead=answer.get("ahead", 1),
     )
 
 
@@ -128,5 +189,6 @@ def _problem(value: Any, definition: str) -> str | None:
     return data.problem(value, "protocol", definition)
 
 
+_BEGIN = '{"jsonrpc":"2.0","id":'
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -16,6 +16,8 @@ from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
 #: Characters of a line that are read; a longer one is refused.
 LIMIT = 1024 * 1024
+#: Questions that may lie unanswered in its input.
+AHEAD = 256
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
@@ -68,6 +70,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             "rulesets": damspec.ruleset_ids(),
             "questions": list(QUESTIONS),
             "rules": True,
+            "ahead": AHEAD,
         }
     if method == "quit":
         return None

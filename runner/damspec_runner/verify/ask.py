@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -107,14 +107,14 @@ class _Asking:
 
         The start is the one of `reader`. Raises Unsupported, EngineError, and PositionError if the case is wrong.
         """
-        fen = _canonical(reader, case.position)
+        fen = canonical(reader, case.position)
         if case.position != "start" or "start" not in self._questions:
             return self._judge_answer(case, expected, reader, fen)
         try:
             got = self._ask("start", self._params)["position"]
         except Unsupported:
             return self._judge_answer(case, expected, reader, fen)
-        wrong = self._difference(fen, got)
+        wrong = difference(self.ruleset, fen, got)
         if wrong:
             self._note(got)
         result = self._judge_answer(case, expected, reader, fen)
@@ -161,7 +161,7 @@ class _Asking:
         if one == other:
             return True
         if "position" in one:
-            return self._difference(one["position"], other["position"]) is None
+            return difference(self.ruleset, one["position"], other["position"]) is None
         if "outcome" in one:
             return bool(one["outcome"] == other["outcome"])
         lists = [
@@ -210,10 +210,8 @@ class _Asking:
 
     def _compare(self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any]) -> MovesDifference:
         """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
-        if len(answer) == len(expected) and all(type(move) is str and move in expected for move in answer):
-            listed = dict(zip(answer, answer, strict=True))
-            if len(listed) == len(expected):
-                return MovesDifference(listed=listed)
+        if are_these(answer, expected):
+            return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
         return compare_moves(reader.position(case.position), expected, answer)
 
     def _outcome(self, fen: str, expected: str) -> Mismatch | None:
@@ -240,9 +238,9 @@ class _Asking:
                     missing.append(f"{place}. {action}")
                     self._note(answer)
                 given = listed.get(action, action)
-            difference = self._successor(params, given, then)
-            if difference:
-                after[f"{place}. {action}"] = difference
+            wrong = self._successor(params, given, then)
+            if wrong:
+                after[f"{place}. {action}"] = wrong
             position = self.ruleset.position(then)
         end = None
         if expected.end is not None and "outcome" in self._questions:
@@ -258,9 +256,8 @@ class _Asking:
             return {}
         wrong = {}
         for move, given in found.listed.items():
-            difference = self._successor(params, given, expected[move])
-            if difference:
-                wrong[move] = difference
+            if found_wrong := self._successor(params, given, expected[move]):
+                wrong[move] = found_wrong
         return wrong
 
     def _successor(self, params: Mapping[str, Any], given: Any, expected: str) -> Mismatch | None:
@@ -274,27 +271,37 @@ class _Asking:
                 raise
             self._note(str(error))
             return Mismatch(expected, f"{error} (for its own move {move_text(given)})")
-        difference = self._difference(expected, got)
-        if difference:
+        wrong = difference(self.ruleset, expected, got)
+        if wrong:
             self._note(got)
-        return difference
+        return wrong
 
-    def _difference(self, expected: str, got: str) -> Mismatch | None:
-        """How an engine's position differs from the expected one, if it does."""
-        if got == expected:
-            return None
-        try:
-            same = _read(self.ruleset, got) == _read(self.ruleset, expected)
-        except (PositionError, MoveError) as error:
-            return Mismatch(expected, str(error))
-        return None if same else Mismatch(expected, plain(got))
+
+def are_these(answer: Sequence[Any], expected: Collection[str]) -> bool:
+    """Whether a list of moves is the one expected, in the same texts and any order."""
+    return (
+        len(answer) == len(expected)
+        and all(type(move) is str and move in expected for move in answer)
+        and len(set(answer)) == len(expected)
+    )
+
+
+def difference(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
+    """How an engine's position differs from the expected one, if it does."""
+    if got == expected:
+        return None
+    try:
+        same = _read(ruleset, got) == _read(ruleset, expected)
+    except (PositionError, MoveError) as error:
+        return Mismatch(expected, str(error))
+    return None if same else Mismatch(expected, plain(got))
 
 
 def _told(answer: Any) -> Any:
     return str(answer) if isinstance(answer, Exception) else answer
 
 
-def _canonical(ruleset: Ruleset, text: str) -> str:
+def canonical(ruleset: Ruleset, text: str) -> str:
     """A case's position as the runner writes it. Raises PositionError."""
     written = _PLAIN.fullmatch(text)
     if written is None or ruleset.rules.trapdoors is not None:

@@ -27,7 +27,7 @@ FAILING: frozenset[Status] = frozenset({"failed", "error", "timeout", "unstable"
 ANSWER_KEPT = 2000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mismatch:
     """What was expected and what the engine said."""
 
@@ -35,7 +35,7 @@ class Mismatch:
     got: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """How an engine did in one case.
 
@@ -158,5 +158,6 @@ def counted(results: Iterable[Result]) -> dict[str, int]:
 
 def by_topic(results: Sequence[Result]) -> Iterator[tuple[str, dict[str, int]]]:
     """For each topic that occurs, how many cases ended in each status."""
-    for topic in dict.fromkeys(result.case.topic for result in results):
-        yield topic, counted(result for result in results if result.case.topic == topic)
+    found = Counter((result.case.topic, result.status) for result in results)
+    for topic in dict.fromkeys(topic for topic, _ in found):
+        yield topic, {status: found[topic, status] for status in STATUSES}

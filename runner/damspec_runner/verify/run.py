@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from damspec import Ruleset
 from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import Hello
+from .ahead import Broken, right
 from .ask import ask, smoke
 from .result import FAILING, Report, Result
 from .workers import spread
@@ -140,9 +141,37 @@ class _Put(_Asks):
         self, engine: Engine, ruleset: Ruleset, cases: Sequence[Case], times: int, hello: Hello | None = None
     ) -> None:
         self.engine, self.hello = engine, hello
+        #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
+        self._ahead = times == 1
         self._ruleset, self._cases, self._times = ruleset, cases, times
 
-    def do(self, place: int) -> Result:
+    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """The results of cases. What is not plainly right is asked one question at a time."""
+        assert self.hello is not None
+        if not self._ahead or self.hello.ahead < 2:
+            yield from ((place, self._asked(place)) for place in places)
+            return
+        left = dict.fromkeys(places)
+        broken, held = None, None
+        try:
+            for place in right(self.engine, self._ruleset, self.hello, self._cases, tuple(left)):
+                del left[place]
+                yield place, Result(self._cases[place], "passed")
+        except Broken as error:
+            broken, self._ahead = error, False
+        steady = True
+        for place in left:
+            result = self._asked(place)
+            steady = steady and result.kind not in _BREAKING
+            if broken is not None and place == broken.place:
+                held = result
+            else:
+                yield place, result
+        if broken is not None and held is not None:
+            # It broke at this question, or at one sent after it: that has shown now, or else it was this one.
+            yield broken.place, _second(broken.result, held) if steady else held
+
+    def _asked(self, place: int) -> Result:
         """The result of a case. One that broke the process is asked once more, of a fresh one."""
         result = self._ask(place)
         if result.kind in _ASKED_AGAIN:
@@ -175,14 +204,15 @@ class _Again(_Asks):
         """The first failures, without those that are known to differ already or have had their fresh process."""
         return [place for place in self._course.failing()[:most] if self._course.may_be_steady(place)]
 
-    def do(self, place: int) -> Result:
-        """What a fresh process answers."""
-        engine = self._start()
-        try:
-            return ask(engine, self._ruleset, self._hello, self._cases[place])
-        finally:
-            engine.close()
-            self._left += engine.left
+    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """What a fresh process answers to each."""
+        for place in places:
+            engine = self._start()
+            try:
+                yield place, ask(engine, self._ruleset, self._hello, self._cases[place])
+            finally:
+                engine.close()
+                self._left += engine.left
 
     def end(self) -> _Last:
         return (), self._left

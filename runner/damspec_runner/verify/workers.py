@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _WIDTH = 4
 #: Pieces of work in a pipe at most: it holds them all, so that nobody waits for a reader.
 _PIECES = 8000
 #: Work handed out at once, if there is enough.
-_AT_ONCE = 16
+_AT_ONCE = 64
 #: Seconds after which what is done is told, however little it is.
 _TELL = 0.2
 _PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -29,8 +29,8 @@ _PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") e
 class Worker(Protocol):
     """One that does the work of one process."""
 
-    def do(self, place: int) -> Any:
-        """What comes of the work at a place."""
+    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Any]]:
+        """What comes of the work at some places: each place, in about their order, with what was done there."""
 
     def pack(self, done: Any) -> Any:
         """That as it goes from process to process."""
@@ -78,13 +78,14 @@ def spread(
         return len(others) + 1 < _PROCESSORS or time.process_time() - busy < took / 3
 
     try:
-        for place in work:
-            if len(others) + 1 < jobs and one_more():
-                others.append(_Other(work, another, others))
-            if wanted(place) and not take(place, mine.do(place)):
-                work.leave()
-            if others:
-                _listen(others, work, theirs, 0.0)
+        for piece in work.pieces():
+            for place, done in mine.do(filter(wanted, piece)):
+                if not take(place, done):
+                    work.leave()
+                if len(others) + 1 < jobs and one_more():
+                    others.append(_Other(work, another, others))
+                if others:
+                    _listen(others, work, theirs, 0.0)
         while any(other.there for other in others):
             _listen(others, work, theirs, None)
     except BaseException:
@@ -119,19 +120,15 @@ class _Work:
 
     def __init__(self, places: Sequence[int], jobs: int) -> None:
         self._places = places
-        self._size = max(-(-len(places) // _PIECES), min(_AT_ONCE, len(places) // (4 * jobs)), 1)
+        share = min(_AT_ONCE, len(places) // (8 * jobs)) if jobs > 1 else _AT_ONCE
+        self._size = max(-(-len(places) // _PIECES), share, 1)
         self._source, full = os.pipe()
         pieces = range(0, len(places), self._size)
         os.write(full, b"".join(piece.to_bytes(_WIDTH, "big") for piece in pieces))
         os.close(full)
 
-    def __iter__(self) -> Iterator[int]:
-        """The places that this process takes."""
-        for piece in self.pieces():
-            yield from piece
-
     def pieces(self) -> Iterator[Sequence[int]]:
-        """The same, by pieces."""
+        """The places that this process takes, some at a time."""
         while number := os.read(self._source, _WIDTH):
             first = int.from_bytes(number, "big")
             yield self._places[first : first + self._size]
@@ -205,8 +202,8 @@ def _work(work: _Work, another: Callable[[], Worker], results: Connection, signa
             signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             for piece in work.pieces():
                 began = time.monotonic()
-                for place in piece:
-                    done.append((place, worker.pack(worker.do(place))))
+                for place, one in worker.do(piece):
+                    done.append((place, worker.pack(one)))
                     if time.monotonic() - began > _TELL:
                         tell()
                         began = time.monotonic()

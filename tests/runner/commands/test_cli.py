@@ -58,6 +58,18 @@ def test_help_names_every_command_under_what_it_is_for() -> None:
     assert damspec().status == 2
 
 
+def test_the_version_is_said_without_loading_what_has_nothing_to_do_with_it() -> None:
+    program = (
+        "import sys\n"
+        "from damspec_runner.cli import main\n"
+        "sys.argv = ['damspec', '--version']\n"
+        "try: main()\n"
+        "finally: print(sorted({'damspec.library', 'yaml', 'rich', 'jsonschema', 'json'} & sys.modules.keys()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"damspec, version {__version__}\n[]\n"
+
+
 @pytest.mark.parametrize("group", ["", "site", "cases", "engines"])
 def test_each_summary_is_whole_and_on_one_line_of_80_columns(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -219,7 +231,7 @@ def test_one_engine_that_cannot_be_run_does_not_stop_the_others() -> None:
 
 
 def test_exit_statuses_of_a_check() -> None:
-    few = ("check", "lb", "-k", "lb.man-move.*", "--max-fail", "1")
+    few = ("check", "lb", "-k", "lb.man-move.*", "--max-fail", "1", "--no-diagnose")
     assert damspec(*few, "--", *fake("right")).status == 0
     assert damspec(*few, "--", *fake("wrong-moves")).status == 1
     assert damspec(*few, "--", *fake("dying-later")).status == 1
@@ -243,7 +255,7 @@ class TestPipes:
     """In a pipe there is nothing but text, and a reader that goes away is no trouble."""
 
     def test_no_colour_and_no_progress(self) -> None:
-        ran = process("check", "lb", "-k", "lb.start.*", "--", *fake("wrong-moves"))
+        ran = process("check", "lb", "-k", "lb.start.*", "--no-diagnose", "--", *fake("wrong-moves"))
         assert ran.status == 1
         assert ran.err == ""
         assert "\x1b" not in ran.out

@@ -155,8 +155,8 @@ def test_an_interruption_reports_what_was_done(sent: int, status: int, jobs: str
 
 
 def test_the_report_comes_before_its_explanation(tmp_path: Path) -> None:
-    words = ["check", "lb", "--topic", "man-capture", "--junit", str(tmp_path / "junit.xml")]
-    ran = damspec(*words, "--", *fake("wrong-moves"))
+    words = ["check", "lb", "-k", "whole-round", "--junit", str(tmp_path / "junit.xml")]
+    ran = damspec(*words, "--", *fake("reading", "?origin=occupied"))
     lines = ran.out.splitlines()
     (counts,) = [place for place, line in enumerate(lines) if line.startswith("lb by damspec ")]
     assert lines[counts + 1] == "Explanation"
