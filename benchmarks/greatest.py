@@ -1,4 +1,4 @@
-"""Search the greatest numbers of moves and of captured pieces that a position can have (`greatest` in spec/faults.yaml).
+"""Search the greatest numbers of moves and of captured pieces in a position: `greatest` in spec/faults.yaml.
 
 `python benchmarks/greatest.py RULESET...` prints an entry for each. Composed positions have as many pieces as a game
 begins with, and are improved piece by piece; games are played at random. What is found is a lower bound, not a proof.
@@ -20,7 +20,7 @@ from damspec.tables import Pieces
 def improved(
     board: damspec.Board, first: Pieces, score: Callable[[Pieces], float], tries: int, rng: random.Random
 ) -> tuple[float, Pieces]:
-    """The best pieces met on a walk of so many steps: a piece moved, added or taken, seldom for the worse at the end."""
+    """The best met on a walk of so many steps: a piece moved, added or taken, less and less often for the worse."""
     here, worth = first, score(first)
     best = worth, first
     for step in range(tries):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
+from damspec_runner.cases.cases import cases_of
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
 from damspec_runner.variants.faults.legs import legs, possible_legs
@@ -55,7 +58,10 @@ def after(name: str, says: str, position: str, text: str) -> str:
         ("english", "finds no capture of more than 1 pieces", "W:W29,31:B18,25,27", "31x24"),
         # White's second piece has no room
         ("english", "knows only the first 1 pieces of a side, in the order of the squares", "W:W21,32:B1", "21-17"),
-        ("english", "gives the first of its own pieces no move, in the order of the squares", "W:W21,32:B1", "32-27 32-28"),
+        (
+            "english", "gives the first of its own pieces no move, in the order of the squares",
+            "W:W21,32:B1", "32-27 32-28",
+        ),
         ("english", "gives the last of its own pieces no move, in the order of the squares", "W:W21,32:B1", "21-17"),
         ("english", "never lets white men move forward-left", "W:W22:B1", "22-18"),
         ("english", "never lets black men move forward-left", "W:W22:B1", "22-17 22-18"),
@@ -65,7 +71,10 @@ def after(name: str, says: str, position: str, text: str) -> str:
         # 25 is beside the left edge, 21 and 29 on it
         ("english", "never lets white kings move onto the left edge", "W:WK25:B1", "25-22 25-30"),
         ("english", "never lets white kings move onto the bottom edge", "W:WK25:B1", "25-21 25-22"),
-        ("brazilian", "stops white kings one square before the edge when they move forward-right", "W:WK29:B5", "29-8 29-11 29-15 29-18 29-22 29-25"),
+        (
+            "brazilian", "stops white kings one square before the edge when they move forward-right",
+            "W:WK29:B5", "29-8 29-11 29-15 29-18 29-22 29-25",
+        ),
         ("brazilian", "lets kings move at most 2 squares", "W:WK29:B5", "29-22 29-25"),
         # the man on 11 is five squares from 29, that on 22 two
         ("brazilian", "lets kings capture at most 4 squares away", "W:WK29:B5,11", ""),
@@ -77,10 +86,16 @@ def after(name: str, says: str, position: str, text: str) -> str:
         ("english", "lets a move over the right edge come out at the other one", "W:W12:B20", "12-8 12-5"),
         ("english", "lets a move over the left edge come out at the other one", "W:W12:B20", "12-8"),
         # two ways round from 31 to 15
-        ("english", "lists only the first of several moves with the same first and last square", "W:W31:B18,19,26,27", "31x22x15"),
+        (
+            "english", "lists only the first of several moves with the same first and last square",
+            "W:W31:B18,19,26,27", "31x22x15",
+        ),
         ("english", "lists only the first of several moves with the same last square", "W:W21,22:B1", "21-17 22-18"),
         # over 26, 18 and 11; the way over 27 and 19 ends at 11 too, which is thought to be gone
-        ("english", "takes what one way to capture took for gone when it looks for the next of the same piece", "W:W31:B11,18,19,26,27", "31x22x15x8"),
+        (
+            "english", "takes what one way to capture took for gone when it looks for the next of the same piece",
+            "W:W31:B11,18,19,26,27", "31x22x15x8",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_listed(name: str, says: str, position: str, expected: str) -> None:
@@ -198,8 +213,6 @@ def test_legs_of_a_move() -> None:
 
 @every_ruleset
 def test_every_leg_that_is_met_is_possible(name: str) -> None:
-    from damspec_runner.cases.cases import cases_of
-
     ruleset = damspec.load_ruleset(name)
     possible = set(possible_legs(ruleset))
     met = set()
@@ -232,7 +245,7 @@ def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
         (lambda c: c["greatest"][0]["moves"].update(number=0), "greatest.0.moves.number"),
     ],
 )
-def test_what_is_wrong_with_a_catalogue(change, wrong: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_wrong_with_a_catalogue(change: Callable[[Any], object], wrong: str) -> None:
     content = data.load_yaml(data.root() / "spec" / "faults.yaml")
     change(content)
     with pytest.raises(FileError, match=wrong):
@@ -285,17 +298,14 @@ def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE["greatest"], ids=lambda entry: entry["rulesets"][0])
-def test_the_greatest_numbers_are_those_of_their_positions(entry: dict[str, object]) -> None:
+def test_the_greatest_numbers_are_those_of_their_positions(entry: dict[str, Any]) -> None:
     games = entry["in-games"]
-    assert games["moves"]["number"] <= entry["moves"]["number"]  # type: ignore[index]
-    assert games["captured"]["number"] <= entry["captured"]["number"]  # type: ignore[index]
-    assert games["ruleset"] in entry["rulesets"]  # type: ignore[index,operator]
-    pairs = [(name, entry) for name in entry["rulesets"]] + [(games["ruleset"], games)]  # type: ignore[attr-defined,index]
-    for name, found in pairs:
+    assert games["ruleset"] in entry["rulesets"]
+    for name, found in [*((name, entry) for name in entry["rulesets"]), (games["ruleset"], games)]:
         moves, captured = found["moves"], found["captured"]
-        assert len(damspec.legal_moves(name, moves["position"])) == moves["number"], name
+        assert len(damspec.legal_moves(name, moves["position"])) == moves["number"] <= entry["moves"]["number"], name
         longest = max(len(move.captured) for move in damspec.legal_moves(name, captured["position"]).moves)
-        assert longest == captured["number"], name
+        assert longest == captured["number"] <= entry["captured"]["number"], name
 
 
 def test_every_ruleset_has_its_greatest_numbers_and_a_file_of_your_own_those_it_extends() -> None:

@@ -17,7 +17,7 @@ from damspec.turn import Turns
 
 from .legs import Leg, possible_legs
 from .lists import Capped, Merged, Unrestored, Wrapped, captures_up_to, without_legs, without_piece
-from .memory import Late, Recalling, Silent, Untidy
+from .memory import OneLate, Recalling, Silent, Untidy
 from .positions import Few, Swapped
 from .successors import Unturned, left_standing, lost_at_home, uncrowned
 
@@ -204,7 +204,7 @@ _MAKERS: dict[str, Make] = {
     "not-crowned": lambda right, v: uncrowned(right, v["side"], v["way"], v["square"]),
     "turn-wrong": lambda right, v: Unturned(right, v["action"]),
     "squares-swapped": lambda right, v: Swapped(right, v["square"], v["square"] + 1),
-    "one-late": lambda right, v: Late(right),
+    "one-late": lambda right, v: OneLate(right),
     "not-tidied": lambda right, v: Untidy(right, _PLACES[v["which"]]),
     "goes-silent": lambda right, v: Silent(right, v["n"]),
     "recalls": lambda right, v: Recalling(right, v["what"]),

@@ -16,7 +16,7 @@ from damspec.turn import Turns
 from .turns import Faulty, Seeing
 
 
-class Late(Seeing):
+class OneLate(Seeing):
     """Answers about the position that was asked before; about the first one as it is."""
 
     remembers = True
@@ -33,7 +33,7 @@ class Late(Seeing):
         return self._before or position
 
 
-class Untidy(Late):
+class Untidy(OneLate):
     """A piece of the position asked before stays on the board if its square is empty now: the first or last of all."""
 
     def __init__(self, right: Turns, place: int) -> None:
