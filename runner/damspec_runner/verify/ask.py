@@ -284,7 +284,7 @@ class _Asking:
         if got == expected:
             return None
         try:
-            same = _read(self.ruleset, got) == _read(self.ruleset, expected)
+            same = read_position(self.ruleset, got) == read_position(self.ruleset, expected)
         except (PositionError, MoveError) as error:
             return Mismatch(expected, str(error))
         return None if same else Mismatch(expected, plain(got))
@@ -311,8 +311,8 @@ def _canonical(ruleset: Ruleset, text: str) -> str:
     return text
 
 
-def _read(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by, whether or not the ruleset can have it."""
+def read_position(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
     return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 

@@ -104,6 +104,40 @@ def bounded(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class Disagreement:
+    """A position outside the cases in which an engine and the reference differ.
+
+    `result` is about the smallest position found that shows it, whose id says where it came up: in which game, or on
+    which line of given positions. `first` is the position in which it did, `times` in how many games, or given
+    positions, the same came up. `rules` are the rules in doubt: a change of one of them gives the engine's answers.
+    """
+
+    result: Result
+    first: str
+    times: int = 1
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Games:
+    """An engine held against the reference beyond the cases, in random games or in given positions.
+
+    `games` is how many were played from `seed`, which is None where positions were given. `positions` is how many were
+    compared, `questions` how many the engine was asked, `unsupported` in how many positions it left one unanswered by
+    its own word. `ended` is why there was an end before all was compared.
+    """
+
+    seed: int | None
+    games: int = 0
+    positions: int = 0
+    questions: int = 0
+    unsupported: int = 0
+    found: tuple[Disagreement, ...] = ()
+    seconds: float = 0.0
+    ended: str | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """A run of one engine on one ruleset: what the engine said of itself, and a result for every case, in order.
 
@@ -124,6 +158,12 @@ class Report:
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     left: tuple[int, ...] = ()
+    games: Games | None = None
+
+    @property
+    def answers(self) -> tuple[Result, ...]:
+        """The results of the cases, and what was found beyond them."""
+        return self.results + tuple(each.result for each in (self.games.found if self.games else ()))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -147,7 +187,7 @@ class Report:
     def clean(self, strict: bool = False) -> bool:
         """Whether every case was asked and nothing failed; where it is `strict`, a reading counts as a failure."""
         spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
-        return not any(result.status in spoilt for result in self.results)
+        return not any(result.status in spoilt for result in self.answers)
 
 
 def counted(results: Iterable[Result]) -> dict[str, int]:

@@ -26,7 +26,7 @@ from damspec_runner.cases import lint
 from damspec_runner.cases.cases import read_cases
 from damspec_runner.generate.goal import Found, Goal, Wanted
 from damspec_runner.generate.search import Hunt
-from damspec_runner.positions import sampling
+from damspec_runner.positions import sampling, walks
 from damspec_runner.positions.enumeration import placements, same_turned_round
 from damspec_runner.variants import mutants
 from damspec_runner.verify.moves import compare_moves
@@ -136,7 +136,7 @@ def test_neighbours_can_be(name: str) -> None:
 def test_games_are_legal(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     lapsed = 0
-    for position, game in islice(sampling.games(ruleset, random.Random(3)), 0, 400, 13):
+    for position, game in islice(walks.from_the_start(ruleset, random.Random(3)), 0, 400, 13):
         played = damspec.Game(ruleset)
         for action in game:
             lapsed += action in played.legal_moves.lapses
