@@ -35,7 +35,7 @@ def diagnose(report: str, as_json: bool) -> None:
 
     for each in load_reports(report):
         _check_cases(each, report)
-        failed = [result.case.id for result in each.with_status("failed", "reading")]
+        failed = [result.case.id for result in each.answers if result.status in ("failed", "reading")]
         diagnosis = explain(each.ruleset, observations(each.ruleset, each), failed, tell=tell)
         found.append((each.label, diagnosis))
     if as_json:

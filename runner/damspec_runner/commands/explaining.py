@@ -16,7 +16,7 @@ from .output import console
 def explain(done: Report) -> Diagnosis | None:
     """The explanation of a run's failures; None if there are none, or the run was under another reading."""
     ruleset = done.ruleset
-    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
+    failed = [result.case.id for result in done.answers if result.status in ("failed", "reading")]
     if not failed or ruleset.id != ruleset.base:
         return None
     err = console(stderr=True)

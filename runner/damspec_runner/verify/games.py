@@ -23,7 +23,7 @@ from ..positions.walks import FEWER_PLIES, PLIES, Step, walk
 from .ask import ask, ask_params, read_position
 from .doubt import Doubts, Fault, clauses_behind
 from .moves import compare_moves
-from .result import Disagreement, Games, Result
+from .result import Disagreement, Games, Result, told
 from .run import BREAKING, INTERRUPTED, RESTARTS
 from .shrink import shrunk
 
@@ -84,20 +84,7 @@ def compare(
             comparison.engine.close()
     except KeyboardInterrupt:
         ended = INTERRUPTED
-    return replace(comparison.counts, found=comparison.found(), seconds=time.monotonic() - began, ended=ended)
-
-
-def about(found: Disagreement, seed: int | None) -> Disagreement:
-    """A disagreement with words about where it came up, which its case has in the place of a reason."""
-    case = found.result.case
-    place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
-    where = f"line {place}" if seed is None else f"game {place} of seed {seed}, after {ply or 0} actions"
-    often = "" if found.times == 1 else f", and in {found.times - 1} more {'positions' if seed is None else 'games'}"
-    doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
-    first = "" if found.first == case.position else f" First seen in {found.first}."
-    return replace(
-        found, result=replace(found.result, case=replace(case, why=f"{doubt}Came up in {where}{often}.{first}"))
-    )
+    return comparison.end(time.monotonic() - began, ended)
 
 
 class _Ended(Exception):
@@ -131,7 +118,8 @@ class _Comparison:
 
     def __init__(self, ruleset: Ruleset, start: Callable[[], Engine], hello: Hello, most: int, restarts: int) -> None:
         self.engine = start()
-        self.counts = Games(None)
+        self.seed: int | None = None
+        self.games = self.positions = self.questions = self.unsupported = 0
         self._ruleset, self._start, self._hello = ruleset, start, hello
         self._most, self._restarts = most, restarts
         self._params = ask_params(ruleset, hello)
@@ -139,14 +127,18 @@ class _Comparison:
         self._found: list[_Found] = []
         self._broken = 0
 
-    def found(self) -> tuple[Disagreement, ...]:
-        """What came up, in its final words."""
+    def end(self, seconds: float, ended: str | None) -> Games:
+        """What was compared and what came up."""
+        counts = self.games, self.positions, self.questions, self.unsupported
+        return Games(self.seed, *counts, self._disagreements(), seconds, ended)
+
+    def _disagreements(self) -> tuple[Disagreement, ...]:
         done = []
         for each in self._found:
             rules = each.fault.rules
             case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
             one = Disagreement(replace(each.result, case=case), each.first, len(each.places), rules)
-            done.append(about(one, self.counts.seed))
+            done.append(told(one, self.seed))
         return tuple(done)
 
     # --- what is compared ---------------------------------------------------------------------
@@ -156,10 +148,10 @@ class _Comparison:
         questions: list[AboutIt] = ["moves", "outcome"]
         for done, (line, position) in enumerate(given):
             tell(done)
-            self._count(positions=1)
+            self.positions += 1
             for question in questions:
                 if question in self._hello.questions:
-                    self._count(questions=1)
+                    self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
                     self._look_into(position, question, f"position-{line}{suffix}", line)
 
@@ -167,16 +159,18 @@ class _Comparison:
         self, trial: Trial, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
     ) -> None:
         """Play games, each by a random order of its own, so that any of them can be played again."""
-        self.counts = replace(self.counts, seed=trial.seed)
+        self.seed = trial.seed
         sampler = Sampler(self._ruleset, random.Random(), _PIECES)
         number = 0
         while trial.games is None or number < trial.games:
             if deadline is not None and time.monotonic() > deadline:
-                raise _Ended(f"the {trial.seconds:g} seconds were over")
+                if trial.games is None:
+                    return
+                raise _Ended(f"the {trial.seconds:g} seconds were over after {number} of {trial.games} games")
             tell(number)
             number += 1
             self._play(number, random.Random(f"{trial.seed}/{number}"), sampler, origins, deadline)
-            self._count(games=1)
+            self.games += 1
 
     def _play(
         self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
@@ -187,7 +181,7 @@ class _Comparison:
             if deadline is not None and time.monotonic() > deadline:
                 return
             after = step.after.fen() if step.after is not None else None
-            self._count(positions=1)
+            self.positions += 1
             question = self._differs(step, fen, after)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
@@ -228,14 +222,14 @@ class _Comparison:
                 answer = self._ask("outcome", params)
                 return "outcome" if answer["outcome"] != step.result else None
         except Unsupported:
-            self._count(unsupported=1)
+            self.unsupported += 1
         except EngineError as error:
             self._note(error.kind)
             return asked
         return None
 
     def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        self._count(questions=1)
+        self.questions += 1
         self.engine.restarts_left = 1
         return self.engine.ask(method, params)
 
@@ -255,10 +249,6 @@ class _Comparison:
         except DamspecError:
             return False
 
-    def _count(self, **more: int) -> None:
-        counts = self.counts
-        self.counts = replace(counts, **{name: getattr(counts, name) + number for name, number in more.items()})
-
     def _note(self, kind: str | None) -> None:
         """Note that the engine has broken, if it has. Raises _Ended if that is too often."""
         if kind == "gone":
@@ -275,7 +265,7 @@ class _Comparison:
         result = self._judged(position, question, id, topic)
         self._note(result.kind)
         if result.status in _NOTHING:
-            self._count(unsupported=result.status == "unsupported")
+            self.unsupported += result.status == "unsupported"
             return
         if result.status == "passed":
             if topic == "positions":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from damspec import Ruleset
@@ -116,6 +116,18 @@ class Disagreement:
     first: str
     times: int = 1
     rules: tuple[str, ...] = ()
+
+
+def told(found: Disagreement, seed: int | None) -> Disagreement:
+    """A disagreement whose case says in words what is in doubt and where it came up; `seed` is that of the games."""
+    case = found.result.case
+    place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
+    where = f"line {place}" if seed is None else f"game {place} of seed {seed}, after {ply or 0} actions"
+    often = "" if found.times == 1 else f", and in {found.times - 1} more {'positions' if seed is None else 'games'}"
+    doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
+    first = "" if found.first == case.position else f" First seen in {found.first}."
+    case = replace(case, why=f"{doubt}Came up in {where}{often}.{first}")
+    return replace(found, result=replace(found.result, case=case))
 
 
 @dataclass(frozen=True)
