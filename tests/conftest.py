@@ -1,13 +1,15 @@
-"""What all tests share: the settings of Hypothesis, names for the cases of a table, and the rulebook site built once.
+"""What all tests share: the settings of Hypothesis, names for the cases of a table, what is made once for all of them.
 
 A failure prints what reproduces it; no example is timed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import os
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -43,6 +45,16 @@ def _told(value: Any) -> str | None:
 
 def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What fake engines remember (fakes/memory.py), in all processes of this run of the tests."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "memory"
+    folder.mkdir(exist_ok=True)
+    with mock.patch.dict(os.environ, FAKE_MEMORY=str(folder)):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,6 @@ import damspec
 ORIGINALS = frozenset(id for id in damspec.ruleset_ids() if not damspec.load_ruleset(id).family)
 
 
-def usually(usual: Container[str], names: Iterable[str]) -> list[Any]:
-    """The names as parameters; those that are not among the usual ones belong to a thorough run."""
+def usually(usual: Container[Any], names: Iterable[Any]) -> list[Any]:
+    """The names, or what else tests go by, as parameters; those not among the usual ones belong to a thorough run."""
     return [name if name in usual else pytest.param(name, marks=pytest.mark.thorough) for name in names]

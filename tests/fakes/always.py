@@ -1,24 +1,46 @@
-"""An engine that plays one ruleset whatever it is asked about: `always.py RULESET`. It takes any id, and no rules."""
+"""An engine that plays one ruleset whatever it is asked about: `always.py RULESET`. It takes any id, and no rules.
+
+`always.py RULESET CHANGE` plays the mutant of that name instead, and says of itself what the reference does.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING
 
-import damspec
-from damspec_runner.engines import serve
+from memory import Message, remembered
 
-answer = serve._answer
+if TYPE_CHECKING:
+    from damspec import Ruleset
 
-
-def always(method: str, params: Mapping[str, Any]) -> Any:
-    """The reference's answer, apart from the rulesets it says it plays."""
-    said = answer(method, params)
-    return {**said, "rulesets": "*", "rules": False} if method == "hello" else said
+_, name, *change = sys.argv
 
 
-ruleset = damspec.load_ruleset(sys.argv[1])
-serve._rules = lambda params: ruleset
-serve._answer = always
-serve.serve(sys.stdin, sys.stdout)
+@cache
+def played() -> Ruleset:
+    """The rules it plays."""
+    import damspec
+    from damspec_runner.variants.mutants import single
+
+    ruleset = damspec.load_ruleset(name)
+    return next(mutant.ruleset for mutant in single(ruleset) if mutant.name == change[0]) if change else ruleset
+
+
+def answer(line: str) -> Message:
+    """The reference's answer by those rules, apart from the rulesets it says it plays."""
+    from damspec_runner.engines import serve
+
+    serve._rules = lambda params: played()
+    reply, _ = serve.respond(line)
+    if json.loads(line)["method"] == "hello" and not change:
+        reply["result"].update(rulesets="*", rules=False)
+    return reply
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    print(json.dumps(remembered(message, answer, who=" ".join(sys.argv[1:]))), flush=True)
+    if message["method"] == "quit":
+        break

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from damspec_runner.engines.serve import respond
+from memory import Message, remembered
 
-Message = dict[str, Any]
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 
 
@@ -99,6 +96,8 @@ def stubborn(asked: Message, reply: Message) -> None:
 
 def launching(asked: Message, reply: Message) -> None:
     """Leaves the answer to a process of its own, which holds on to the output and never gives one."""
+    import subprocess
+
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     sign(child.pid)
     child.wait()
@@ -177,8 +176,16 @@ HELLOS: dict[str, Any] = {
 def sign(id: int) -> None:
     """Note down a process, for the test to see that it is gone in the end."""
     if "FAKE_PIDS" in os.environ:
-        with Path(os.environ["FAKE_PIDS"]).open("a", encoding="utf-8") as file:
+        with open(os.environ["FAKE_PIDS"], "a", encoding="utf-8") as file:
             file.write(f"{id}\n")
+
+
+def reference(line: str) -> Message:
+    """What the reference answers; it is imported only if it has to be asked."""
+    from damspec_runner.engines.serve import respond
+
+    reply, _ = respond(line)
+    return reply
 
 
 def main(mode: str, every: int = 1, query: str = "") -> None:
@@ -195,7 +202,7 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
         if mode == "reading" and "params" in asked and "ruleset" in asked["params"]:
             asked["params"]["ruleset"] += query
             asked["params"].pop("rules", None)
-        reply, last = respond(json.dumps(asked))
+        reply, last = remembered(asked, reference), asked.get("method") == "quit"
         if asked["method"] == "hello":
             reply["result"].update(HELLOS.get(mode, {}))
             if mode == "deaf":

@@ -15,7 +15,18 @@ import naive_turns
 from positions import positions
 from variants import VARIANTS, but
 
-SHIPPED = damspec.ruleset_ids()
+SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
+#: Those where a turn is one move of a piece, under every reading too; the other games are in test_turn_agreement.
+PLAIN = [ruleset.id for ruleset in SHIPPED if not ruleset.rules.spin and not ruleset.rules.huff]
+#: Each under every reading that rules can express.
+UNDER_READINGS = [
+    f"{id}?{reading.key}={word}"
+    for reading in damspec.load_readings()
+    for id in PLAIN
+    if id in reading.rulesets
+    for word, alternative in reading.alternatives.items()
+    if alternative.set
+]
 
 #: Two readings at a time, where one changes what the other does.
 TOGETHER = [
@@ -93,23 +104,6 @@ UNUSUAL: dict[str, dict[str, Any]] = {
 }
 
 
-def overlays() -> list[str]:
-    """Every shipped ruleset under every reading that rules can express."""
-    return [
-        f"{id}?{reading.key}={word}"
-        for reading in damspec.load_readings()
-        for id in reading.rulesets
-        for word, alternative in reading.alternatives.items()
-        if alternative.set and id in SHIPPED
-    ]
-
-
-def is_plain(name: str) -> bool:
-    """Whether a turn is one move of a piece; the other games are in test_turn_agreement."""
-    rules = damspec.load_ruleset(name).rules
-    return not rules.spin and not rules.huff
-
-
 Answers = dict[tuple[int, int, frozenset[int], bool], tuple[frozenset[tuple[int, ...]], str]]
 
 
@@ -168,25 +162,25 @@ def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
     )
 
 
-@searched(200, 1500, 60_000)
-@pytest.mark.parametrize("name", [id for id in SHIPPED if is_plain(id)])
+@searched(100, 1500, 60_000)
+@pytest.mark.parametrize("name", PLAIN)
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@searched(40, 300, 60_000)
-@pytest.mark.parametrize("name", [name for name in [*overlays(), *TOGETHER] if is_plain(name)])
+@searched(15, 300, 60_000)
+@pytest.mark.parametrize("name", [*UNDER_READINGS, *TOGETHER])
 def test_readings(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@searched(40, 200, 6_000)
+@searched(15, 200, 6_000)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants(name: str, examples: int) -> None:
     search(damspec.from_values(VARIANTS[name], name), examples)
 
 
-@searched(60, 300, 6_000)
+@searched(20, 300, 6_000)
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_rules(name: str, examples: int) -> None:
     search(damspec.from_values(UNUSUAL[name], name), examples)

@@ -3,6 +3,7 @@ have mirrored answers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -30,8 +31,24 @@ RULESETS = {
 #: One for each mechanism: choice, several ways of crowning, doors, huffing, stopping, two slides, orthogonal captures.
 USUAL = {"vl", "russian", "nl-trapdoor", "de", "may stop", "two slides", "frisian", "close or not"}
 
-every_ruleset = pytest.mark.parametrize("name", usually(USUAL, RULESETS))
-some = settings(max_examples=150)
+
+def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[str, int], None]:
+    """A property as a test: in a usual run of some positions of the usual rulesets, in a thorough one of many of all.
+
+    The property is given a key of RULESETS, and what draws its positions.
+    """
+
+    @pytest.mark.parametrize("examples", [30, pytest.param(150, marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize("name", usually(USUAL, RULESETS))
+    def test(name: str, examples: int) -> None:
+        @settings(max_examples=examples)
+        @given(st.data())
+        def look(data: st.DataObject) -> None:
+            prop(name, data)
+
+        look()
+
+    return test
 
 
 def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
@@ -39,9 +56,7 @@ def drawn(data: st.DataObject, name: str) -> tuple[damspec.Ruleset, Position]:
     return ruleset, data.draw(phases(ruleset, possible=True))
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_fen_reads_back(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     assert ruleset.position(position.fen()) == position
@@ -49,9 +64,7 @@ def test_fen_reads_back(name: str, data: st.DataObject) -> None:
     assert ruleset.position(position.fen()).fen() == position.fen()
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     moves = damspec.legal_moves(ruleset, position)
@@ -74,9 +87,7 @@ def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> Non
                     moves.find(short)
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObject) -> None:
     """One property, of every field of a move and of a position: which is why it has many asserts."""
     ruleset, position = drawn(data, name)
@@ -102,9 +113,7 @@ def test_moves_change_what_they_say_and_nothing_else(name: str, data: st.DataObj
         assert ruleset.position(after.fen()) == after
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     assert position.mirrored().mirrored() == position
@@ -126,9 +135,7 @@ def test_mirrored_positions_have_mirrored_answers(name: str, data: st.DataObject
     assert (other.result, other.reason) == (swapped.get(end.result, end.result), end.reason)
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_divide_sums_up(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     moves = list(damspec.legal_moves(ruleset, position))
@@ -140,9 +147,7 @@ def test_divide_sums_up(name: str, data: st.DataObject) -> None:
         assert sum(divided.values()) == damspec.perft(ruleset, position, depth)
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     again = ruleset.position(position.fen())
@@ -159,9 +164,7 @@ def test_equal_positions_have_equal_answers(name: str, data: st.DataObject) -> N
     assert damspec.outcome(ruleset, position) == damspec.outcome(ruleset, again)
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     moves = damspec.legal_moves(ruleset, position)
@@ -183,9 +186,7 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
             damspec.play(ruleset, position, f"{start}-{end}")
 
 
-@every_ruleset
-@some
-@given(data=st.data())
+@holds_everywhere
 def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     legal = damspec.legal_moves(ruleset, position)
@@ -196,9 +197,7 @@ def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, dat
         assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))
 
 
-@every_ruleset
-@settings(max_examples=25)
-@given(data=st.data())
+@holds_everywhere
 def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
     ruleset, position = drawn(data, name)
     game = Game(ruleset, position)

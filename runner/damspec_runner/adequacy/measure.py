@@ -2,6 +2,7 @@
 
 A mutant that no case notices is either a missing case or a proved equivalent (`cases/equivalents.yaml`). Controls make
 sure that the measuring works: a ruleset that is not changed must survive, and rules that are plainly wrong must die.
+Faults that are no rule (`spec/faults.yaml`) are put to the cases in the same way.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ..answers.player import Player
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..cases.equivalents import equivalents
+from ..variants.faults import Remembering, faults
 from ..variants.mutants import pairs, single
 
 #: How many cases have to notice a mutant.
@@ -28,7 +30,7 @@ class Void(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """A mutant's fate: the cases that notice it, with their topics (all of them, or the first few)."""
+    """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
 
     mutant: str
     kind: str
@@ -46,7 +48,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Adequacy:
-    """The verdicts on all mutants of a ruleset of one kind or more."""
+    """The verdicts on all mutants of a ruleset of one kind or more, or on all faults."""
 
     ruleset: str
     cases: int
@@ -71,15 +73,29 @@ def measure(ruleset: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     _controls(ruleset, asked)
     known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
     for mutant in single(ruleset):
-        yield _verdict(mutant.name, "single", mutant.ruleset, asked, known.get(mutant.name))
+        yield _verdict(mutant.name, "single", Player(mutant.ruleset), asked, known.get(mutant.name))
     for name, alternative in ruleset.alternatives.items():
-        yield _verdict(name, "reading", alternative, asked, known.get(name))
+        yield _verdict(name, "reading", Player(alternative), asked, known.get(name))
     if with_pairs:
         by_likelihood = list(asked)
         for mutant in pairs(ruleset):
-            verdict = _verdict(mutant.name, "pair", mutant.ruleset, by_likelihood, known.get(mutant.name), WANTED + 1)
+            player = Player(mutant.ruleset)
+            verdict = _verdict(mutant.name, "pair", player, by_likelihood, known.get(mutant.name), WANTED + 1)
             _to_the_front(by_likelihood, verdict.killers)
             yield verdict
+
+
+def measure_faults(ruleset: Ruleset) -> Iterator[Verdict]:
+    """The verdict on each fault with each of its values. The cases are asked in their order, by one engine.
+
+    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless. Raises Void
+    if a control fails.
+    """
+    asked = questions(ruleset, cases_for(ruleset))
+    _controls(ruleset, asked)
+    right = Remembering(ruleset.turns)
+    for fault in faults(ruleset):
+        yield _verdict(fault.name, "fault", Player(ruleset, fault.turns(right)), asked)
 
 
 def needed(verdicts: Iterable[Verdict]) -> set[str]:
@@ -87,9 +103,8 @@ def needed(verdicts: Iterable[Verdict]) -> set[str]:
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
-def killers(ruleset: Ruleset, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
-    """The questions that rules answer wrongly; only the first few, if that is enough."""
-    player = Player(ruleset)
+def killers(player: Player, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
+    """The questions that a player answers wrongly; only the first few, if that is enough."""
     found = []
     for question in asked:
         if not answers(player, question):
@@ -100,20 +115,20 @@ def killers(ruleset: Ruleset, asked: Iterable[Question], enough: int | None = No
 
 
 def _verdict(
-    name: str, kind: str, ruleset: Ruleset, asked: Iterable[Question], why: str | None, enough: int | None = None
+    name: str, kind: str, player: Player, asked: Iterable[Question], why: str | None = None, enough: int | None = None
 ) -> Verdict:
-    found = [question.case for question in killers(ruleset, asked, enough)]
+    found = [question.case for question in killers(player, asked, enough)]
     topics = tuple(dict.fromkeys(case.topic for case in found))
     return Verdict(name, kind, tuple(case.id for case in found), topics, why)
 
 
 def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
-    unchanged = killers(damspec.from_values(ruleset.values, ruleset.id), asked)
+    unchanged = killers(Player(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
         wrong = damspec.from_values({**ruleset.values, rule: value}, ruleset.id)
-        if len(killers(wrong, asked, WANTED)) < WANTED:
+        if len(killers(Player(wrong), asked, WANTED)) < WANTED:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
 
 

@@ -46,9 +46,10 @@ def key(action: Action) -> Key:
 class Player:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, turns: Turns | None = None) -> None:
+        """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset."""
         self.ruleset = ruleset
-        self.turns = Turns(ruleset.rules)
+        self.turns = turns or Turns(ruleset.rules)
 
     def read(self, text: str) -> Position:
         """A position of a case, on this board. Sliders that are left out stand in the middle."""

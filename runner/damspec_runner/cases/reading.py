@@ -99,7 +99,7 @@ def _content(path: Path) -> Any:
         except (ValueError, RecursionError) as error:
             raise data.FileError(f"{where}: not JSON: {error}") from None
         if isinstance(content, dict) and "positions" in content and "cases" not in content:
-            raise data.FileError(f"{where}: positions, not cases; write them with --format yaml to check engines with")
+            raise data.FileError(f"{where}: positions, not cases; write them with --format cases to check engines with")
         return [content] if isinstance(content, dict) and "topic" in content else content
     return data.load_yaml_documents(path)
 

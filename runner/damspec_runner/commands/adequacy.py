@@ -1,4 +1,4 @@
-"""Measuring the cases: which changes of rules they notice."""
+"""Measuring the cases: which changes of rules they notice, and which faults of engines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 import damspec
 
 from ..adequacy.baselines import baselines as scores
-from ..adequacy.measure import WANTED, Adequacy, Void, measure
+from ..adequacy.measure import WANTED, Adequacy, Void, measure, measure_faults
 from ..cases.cases import cases_for
 from .output import console, json_option, print_json
 
@@ -20,19 +20,24 @@ from .output import console, json_option, print_json
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
 @click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
-@click.option("--matrix", is_flag=True, help="List every mutant with the cases that notice it.")
+@click.option("--faults", is_flag=True, help="Try faults of engines that are no rule instead (spec/faults.yaml).")
+@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that notice it.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes at once.")
 @json_option
-def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bool, jobs: int, as_json: bool) -> None:
+def adequacy(
+    rulesets: tuple[str, ...], pairs: bool, faults: bool, matrix: bool, baselines: bool, jobs: int, as_json: bool
+) -> None:
     """Measure which changes of rules the cases notice.
 
     The cases of each RULESET (of all, if none is named) are put to every change of one rule value, called a mutant.
 
     A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
     proof, in cases/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status 1 if
-    there is one.
+    there is one, or if a fault survives.
     """
+    if pairs + faults + baselines > 1:
+        raise click.UsageError("found several of --pairs, --faults and --baselines, expected one")
     names = list(rulesets) or damspec.ruleset_ids()
     for name in names:
         damspec.load_ruleset(name)
@@ -41,14 +46,14 @@ def adequacy(rulesets: tuple[str, ...], pairs: bool, matrix: bool, baselines: bo
         return
     try:
         with ProcessPoolExecutor(min(jobs, len(names))) as pool:
-            found = list(pool.map(_measured, names, [pairs] * len(names)))
+            found = list(pool.map(_measured, names, [pairs] * len(names), [faults] * len(names)))
     except Void as control:
         click.echo(f"damspec: void: {control}", err=True)
         sys.exit(1)
     if as_json:
         print_json({"adequacy": [_entry(each) for each in found]})
     else:
-        _show(found, matrix)
+        _show(found, "faults" if faults else "mutants", matrix)
     sys.exit(0 if all(each.sufficient for each in found) else 1)
 
 
@@ -65,16 +70,15 @@ def _baselines(names: list[str], as_json: bool) -> None:
             click.echo(f"  {score.passed / score.cases:4.0%}  {score.passed:>4}  {score.engine}")
 
 
-def _measured(name: str, pairs: bool) -> Adequacy:
+def _measured(name: str, pairs: bool, faults: bool) -> Adequacy:
     ruleset = damspec.load_ruleset(name)
-    return Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(measure(ruleset, with_pairs=pairs)))
+    verdicts = measure_faults(ruleset) if faults else measure(ruleset, with_pairs=pairs)
+    return Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
-def _show(found: list[Adequacy], matrix: bool) -> None:
+def _show(found: list[Adequacy], what: str, matrix: bool) -> None:
     out = console()
-    table = Table(
-        "ruleset", "cases", "mutants", "killed", "equivalent", "one case", "survive", box=None, pad_edge=False
-    )
+    table = Table("ruleset", "cases", what, "killed", "equivalent", "one case", "survive", box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
     for each in found:
@@ -91,11 +95,11 @@ def _show(found: list[Adequacy], matrix: bool) -> None:
                 by = f" by {verdict.killers[0]} alone" if verdict.killers else ""
                 out.print(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}", markup=False, soft_wrap=True)
     out.print(table)
-    mutants, killed = sum(len(e.verdicts) for e in found), sum(e.count("killed") for e in found)
+    tried, killed = sum(len(e.verdicts) for e in found), sum(e.count("killed") for e in found)
     equivalent = sum(each.count("equivalent") for each in found)
-    left = mutants - killed - equivalent
+    left = tried - killed - equivalent
     click.echo(
-        f"{mutants} mutants: {killed} killed by {WANTED} cases or more, {equivalent} proved equivalent, {left} left"
+        f"{tried} {what}: {killed} killed by {WANTED} cases or more, {equivalent} proved equivalent, {left} left"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,9 @@ class _Baseline:
                 raise click.UsageError(f"{option} without a FILE is about named engines, not a command: {option} FILE")
             if file and len(rulesets) * (len(names) + bool(command)) > 1:
                 raise click.UsageError(f"{option} {file}: a file is for one engine on one ruleset")
+            own = next((ruleset.id for ruleset in rulesets if not ruleset.shipped), None)
+            if file == "" and own is not None:
+                raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
         self._held, self._update = held, update
         self._target = files.Target("--update-known", Path(update)) if update else None
 
@@ -267,12 +271,20 @@ class _Baseline:
         """Write the failures of a run down, if that is asked for and the run has come to its end."""
         if self._update is None or done.interrupted:
             return
-        if self._target is not None:
-            old = known.read(self._target.path) if self._target.path.is_file() else None
-            self._target.write(known.written(label, done, old))
-            click.echo(f"written: {self._target.path}", err=True)
-        elif label != installed.REFERENCE:
-            click.echo(f"written: {damspec.data.shown(known.update(label, done))}", err=True)
+        if self._target is None and label == installed.REFERENCE:
+            return
+        target = self._target or _kept(label, done.ruleset)
+        old = known.read(target.path) if target.path.is_file() else None
+        target.write(known.written(label, done, old))
+        click.echo(f"written: {damspec.data.shown(target.path)}", err=True)
+
+
+def _kept(label: str, ruleset: Ruleset) -> files.Target:
+    """The file in known/ that a named engine's failures are written to."""
+    path = known.path(label, ruleset.base)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return files.Target("--update-known", path)
 
 
 def _failed(chosen: Sequence[Case], reports: Sequence[Report], ruleset: Ruleset, label: str) -> list[Case]:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import damspec
-from damspec import DamspecError, Ruleset, data
+from damspec import Ruleset, data
 from damspec.drawing import text as board_text
 from damspec.rules import rule_names
 from damspec.vocabulary import worded
@@ -21,6 +21,7 @@ from ..document.explain import place
 from ..document.links import written
 from ..document.witness import Witness, WitnessOrReason, path
 from ..variants.differences import Difference
+from .files import Target
 from .output import console, json_option, print_json
 
 #: How wide a list of moves gets, and a column with a board at least.
@@ -104,11 +105,9 @@ def _record(names: Sequence[str]) -> None:
 
     if names:
         raise click.UsageError("--record: it is for all rulesets, expected none to be named")
+    file = Target("--record", path())
     content = record.record(lambda line: click.echo(line, err=True))
-    try:
-        path().write_text(record.written(content), encoding="utf-8")
-    except OSError as error:
-        raise DamspecError(f"cannot write {data.shown(path())}: {error.strerror}") from None
+    file.write(record.written(content))
     click.echo(f"{data.shown(path())}: {len(content['witnesses'])} positions")
 
 

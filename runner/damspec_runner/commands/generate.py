@@ -31,7 +31,7 @@ from . import files
 from .arguments import ruleset_argument
 from .output import console, json_option
 
-FORMATS = ("yaml", "json", "fen", "pdn", "svg")
+FORMATS = ("cases", "json", "fen", "pdn", "svg")
 
 
 @click.command()
@@ -66,12 +66,12 @@ FORMATS = ("yaml", "json", "fen", "pdn", "svg")
     show_default=True,
     help="Give up after this many unwanted positions in a row.",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="yaml", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="cases", show_default=True)
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The file to write; for yaml and svg a new folder.",
+    help="The file to write; for cases and svg a new folder.",
 )
 @json_option
 def generate(
@@ -96,11 +96,11 @@ def generate(
       damspec generate vl --exercise capture.choice -n 5
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
 
-    With `--format yaml` the positions are written as cases with the reference's answers, for review. Exit status:
+    With `--format cases` the positions are written as cases with the reference's answers, for review. Exit status:
     0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
     form = "json" if as_json else form
-    if form == "yaml" and "?" in ruleset.id:
+    if form == "cases" and "?" in ruleset.id:
         raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
     goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
     wanted = Wanted(
@@ -205,7 +205,7 @@ def _check_output(output: Path | None, form: str) -> None:
     """Nothing is overwritten by a folder of files, and a search is not begun that could not be written down."""
     if output is None:
         return
-    if form in ("yaml", "svg"):
+    if form in ("cases", "svg"):
         if not output.absolute().parent.is_dir():
             raise click.UsageError(f"-o: no folder {str(output.parent)!r}")
         if output.exists() and (not output.is_dir() or any(output.iterdir())):
@@ -284,7 +284,7 @@ def _write(
             _put(
                 output, json.dumps(_document(shown, found, hunt, minimal=minimal), indent=2, ensure_ascii=False) + "\n"
             )
-        case "yaml":
+        case "cases":
             by_topic = formats.case_files(shown, found)
             said = f"# {_how_known(hunt, found)}\n" if minimal else ""
             texts = {

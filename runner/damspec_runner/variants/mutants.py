@@ -1,19 +1,20 @@
 """Mutants: a ruleset with one rule value changed, or two; every change that the schema's closed vocabularies allow.
 
+A list changes by one entry, or as a whole to what is one idea: a group of directions, or what some game gives the rule.
 The rules whose vocabulary is open (the size of a board, where the men start, a layout) have no mutants.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, data
+from damspec import Ruleset, data, load_readings, load_ruleset, ruleset_ids
 from damspec.board import DIRECTION_GROUPS
 from damspec.contradictions import contradictions
 from damspec.rules import rule_names
@@ -38,7 +39,12 @@ class Mutant:
     @property
     def name(self) -> str:
         """The changes in words: `capture.duty = optional`."""
-        return " and ".join(f"{rule} = {_shown(value)}" for rule, value in self.changes)
+        return " and ".join(self.names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each change in words."""
+        return tuple(f"{rule} = {_shown(value)}" for rule, value in self.changes)
 
     @property
     def rules_changed(self) -> tuple[str, ...]:
@@ -53,28 +59,36 @@ class Mutant:
 
 
 def single(ruleset: Ruleset) -> list[Mutant]:
-    """Every mutant with one change, in the order of the rules."""
-    found = []
-    for rule in rule_names():
-        for value in changed_values(rule, ruleset.values.get(rule)):
-            mutant = mutant_of(ruleset.base, ruleset.values, ((rule, value),))
-            if mutant:
-                found.append(mutant)
-    return found
+    """Every mutant with one change, in the order of the rules: small changes of a rule's value, then whole values."""
+    changes = [
+        (rule, value)
+        for rule in rule_names()
+        for values in (changed_values, whole_values)
+        for value in values(rule, ruleset.values.get(rule))
+    ]
+    return _mutants(ruleset, ((change,) for change in changes))
 
 
 def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
-    """Every mutant with two changes, of two different rules of movement, capture or promotion."""
-    changes = [m.changes[0] for m in single(ruleset) if is_movement(m.changes[0][0])]
-    for first, second in combinations(changes, 2):
-        if first[0] != second[0]:
-            mutant = mutant_of(ruleset.base, ruleset.values, (first, second))
-            if mutant:
-                yield mutant
+    """Every mutant with two small changes, of two different rules of movement, capture or promotion.
+
+    Then every one with the same group of directions for two rules: kings that neither move nor capture backwards.
+    """
+    moving = [rule for rule in rule_names() if is_movement(rule)]
+    small = [(rule, value) for rule in moving for value in changed_values(rule, ruleset.values.get(rule))]
+    groups = [(rule, value) for rule in moving for value in _groups(rule, ruleset.values.get(rule))]
+    alike = [(first, second) for first, second in combinations(groups, 2) if first[1] == second[1]]
+    both = [(first, second) for first, second in combinations(small, 2) if first[0] != second[0]]
+    yield from _mutants(ruleset, [*both, *(pair for pair in alike if pair not in both)])
+
+
+def _mutants(ruleset: Ruleset, changes: Iterable[tuple[tuple[str, Any], ...]]) -> list[Mutant]:
+    made = (mutant_of(ruleset.base, ruleset.values, each) for each in changes)
+    return [mutant for mutant in made if mutant]
 
 
 def changed_values(rule: str, value: Any) -> list[Any]:
-    """Every single change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
+    """Every small change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
 
     A list loses one entry, gains one, or, where its order means something, has two neighbours swapped or gains one in
     front.
@@ -89,6 +103,39 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     if rule == "spin.outcomes":
         return _changed_outcomes(value, form["properties"])
     return []
+
+
+def whole_values(rule: str, value: Any) -> list[Any]:
+    """Every other value that is one idea, although more than a small change of this one: see the first lines."""
+    if value is None or "enum" in _form(rule) or not (small := changed_values(rule, value)):
+        return []
+    found: list[Any] = []
+    for other in (*_groups(rule, value), *_in_use().get(rule, ())):
+        if not any(_same(rule, other, known) for known in (value, *small, *found)):
+            found.append(other)
+    return found
+
+
+def _groups(rule: str, value: Any) -> list[tuple[str, ...]]:
+    """Every group of directions, for a rule that lists directions and does not list just these."""
+    if value is None or "direction" not in _form(rule).get("items", {}).get("$ref", ""):
+        return []
+    return [group for group in DIRECTION_GROUPS.values() if not _same(rule, group, value)]
+
+
+@cache
+def _in_use() -> Mapping[str, list[Any]]:
+    """The values that shipped rulesets, and readings, give each rule."""
+    given = [dict(load_ruleset(id).values) for id in ruleset_ids()]
+    given += [dict(word.set) for reading in load_readings() for word in reading.alternatives.values()]
+    return {rule: [values[rule] for values in given if values.get(rule) is not None] for rule in rule_names()}
+
+
+def _same(rule: str, one: Any, other: Any) -> bool:
+    """Whether two values of a rule say the same; the order of a list matters in some rules only."""
+    if rule in _RANKED or not isinstance(one, tuple):
+        return bool(one == other)
+    return set(one) == set(other)
 
 
 def _changed_lists(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fewest: int) -> list[tuple[str, ...]]:
@@ -158,5 +205,8 @@ def _entries(form: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _shown(value: Any) -> str:
     if isinstance(value, tuple):
+        group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
+        if group:
+            return f"[{group}]"
         return f"[{', '.join(map(str, value))}]"
     return json.dumps(value) if isinstance(value, dict) else str(value)

@@ -1,22 +1,22 @@
 """Explaining failures: which other rules would give exactly the answers that an engine gave.
 
 The hypotheses are every mutant of the ruleset, every alternative reading and every other ruleset on the same board;
-where none of them explains all, every pair of changes, a few thousand. What is compared are the answers to the cases,
-those that passed too.
+where none of them explains all, every pair of changes, a few thousand. Where no pair does either, several together
+may explain a part each. What is compared are the answers to the cases, those that passed too.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from damspec import Position, Ruleset, load_ruleset, ruleset_ids
+from damspec import Position, Ruleset
 
 from ..answers.player import Player
-from ..variants.mutants import Mutant, mutant_of, pairs, single
+from ..variants.mutants import Mutant
+from .features import Pattern, patterns
+from .hypotheses import Hypothesis, merged, plain_hypotheses, two_changes
 from .observation import Observation, observations, observe
 
 __all__ = ["Diagnosis", "Fit", "Hypothesis", "diagnose", "observations", "observe", "telling"]
@@ -24,28 +24,14 @@ __all__ = ["Diagnosis", "Fit", "Hypothesis", "diagnose", "observations", "observ
 #: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
 
+#: The least share of the failures left that an explanation has to explain to be shown.
+SHARE = 0.2
+
+#: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always.
+JOINED = 40
+
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """Rules that the engine may play, by the names they go by, the plainest first."""
-
-    names: tuple[str, ...]
-    kind: str
-    ruleset: Ruleset = field(repr=False)
-
-    @cached_property
-    def player(self) -> Player:
-        """The rules, ready to answer."""
-        return Player(self.ruleset)
-
-    @property
-    def name(self) -> str:
-        """The names as a report gives them."""
-        also = f" (the same as {', '.join(self.names[1:])})" if self.names[1:] else ""
-        return self.names[0] + also
 
 
 @dataclass(frozen=True)
@@ -71,6 +57,8 @@ class Diagnosis:
     ask_next: str | None = None
     #: The positions that the engine was asked about to tell them apart.
     probed: tuple[str, ...] = ()
+    #: What the answers that remain unexplained have in common.
+    patterns: tuple[Pattern, ...] = ()
 
     def lines(self) -> list[str]:
         """The diagnosis in sentences."""
@@ -84,6 +72,7 @@ class Diagnosis:
                 f"these {len(self.complete)} cannot be told apart by the cases"
                 + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
             )
+        said += [pattern.line() for pattern in self.patterns]
         if self.unexplained:
             more = f" and {len(self.unexplained) - 5} more" if len(self.unexplained) > 5 else ""
             said.append(f"unexplained: {', '.join(self.unexplained[:5])}{more}")
@@ -117,6 +106,7 @@ class Diagnosis:
             "lines": self.lines(),
             **({"ask_next": self.ask_next} if self.ask_next else {}),
             **({"probed": list(self.probed)} if self.probed else {}),
+            **({"patterns": [asdict(pattern) for pattern in self.patterns]} if self.patterns else {}),
         }
 
 
@@ -136,18 +126,25 @@ def diagnose(
     if not failed:
         return Diagnosis(ruleset.id, 0, passes, (), (), ())
     plain = plain_hypotheses(ruleset)
-    complete: list[Hypothesis] = []
-    if len(evidence.wrong) == len(failed):
-        complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)]
-        if not complete:
-            two = [Hypothesis((mutant.name,), "pair", mutant.ruleset) for mutant in two_changes(ruleset)]
-            tell(f"no single change explains it: trying all {len(two)} pairs of changes")
-            complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis))
+    observed = len(evidence.wrong) == len(failed)
+    complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if observed else []
+    allowed: list[Hypothesis] = []
+    if not complete and evidence.wrong:
+        two = two_changes(ruleset, _telling_most(evidence, plain))
+        tell(f"no single change explains it: trying {len(two)} pairs of changes")
+        allowed = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
+        if observed:
+            complete = merged(hypothesis for hypothesis in allowed if evidence.fits(hypothesis))
     if not complete:
-        partial = _cover([evidence.explained_by(hypothesis) for hypothesis in plain if evidence.allows(hypothesis)])
-        explained = {id for explanation in partial for id in explanation.explains}
+        partial = _parts(evidence, plain, allowed, len(failed)) if evidence.wrong else []
+        explained = {id for fit in partial for id in fit.explains}
+        common = patterns(seen)
+        if len({id for pattern in common for id in pattern.cases}) > len(explained):
+            partial, explained = [], set()
+        elif explained:
+            common = patterns(one for one in seen if one.question.case.id not in explained)
         unexplained = tuple(id for id in failed if id not in explained)
-        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained)
+        return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
     if len(complete) == 1:
@@ -155,40 +152,6 @@ def diagnose(
     tell(f"{len(complete)} explanations: looking for a position that tells them apart")
     apart = telling([hypothesis.player for hypothesis in complete], ruleset)
     return replace(found, ask_next=apart.fen() if apart else None)
-
-
-@cache
-def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
-    """One change, another reading, another ruleset."""
-    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset) for mutant in single(ruleset)]
-    readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
-    others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base or not ruleset.shipped]
-    same_board = [
-        Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
-    ]
-    return tuple(merged([*changes, *readings, *same_board]))
-
-
-def two_changes(ruleset: Ruleset) -> Iterator[Mutant]:
-    """Every pair of changes that is tried: of movement, capture or promotion, or of who begins and anything else."""
-    yield from pairs(ruleset)
-    changes = [mutant.changes[0] for mutant in single(ruleset)]
-    for first in [change for change in changes if change[0] == "start.first"]:
-        for other in changes:
-            mutant = mutant_of(ruleset.base, ruleset.values, (other, first)) if other[0] != first[0] else None
-            if mutant:
-                yield mutant
-
-
-def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Hypotheses, those with the same rules joined into one under all their names."""
-    by_values: dict[str, Hypothesis] = {}
-    for hypothesis in hypotheses:
-        values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
-        known = by_values.get(values)
-        names = (*known.names, *hypothesis.names) if known else hypothesis.names
-        by_values[values] = Hypothesis(names, known.kind if known else hypothesis.kind, hypothesis.ruleset)
-    return list(by_values.values())
 
 
 def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
@@ -233,12 +196,38 @@ def _all_agree(seen: list[Observation], player: Player) -> bool:
     return True
 
 
-def _cover(harmless: list[Fit]) -> list[Fit]:
-    """Few explanations that together explain as much as all, the one that explains most first."""
-    left = {id for explanation in harmless for id in explanation.explains}
-    chosen = []
+def _telling_most(evidence: _Evidence, plain: Sequence[Hypothesis]) -> list[Mutant]:
+    """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
+    explained = {hypothesis.mutant: len(evidence.explained_by(hypothesis).explains) for hypothesis in plain}
+    ranked = sorted((mutant for mutant in explained if mutant and explained[mutant]), key=lambda m: -explained[m])
+    return ranked[:JOINED]
+
+
+def _parts(evidence: _Evidence, plain: Sequence[Hypothesis], two: Sequence[Hypothesis], failures: int) -> list[Fit]:
+    """Few explanations of some failures each: single changes, and two where they explain more than each alone."""
+    alone = {name: set(fit.explains) for fit in map(evidence.explained_by, plain) for name in fit.hypothesis.names}
+    found = [evidence.explained_by(hypothesis) for hypothesis in plain if evidence.allows(hypothesis)]
+    for fit in map(evidence.explained_by, two):
+        names = fit.hypothesis.mutant.names if fit.hypothesis.mutant else ()
+        if set(fit.explains) - set().union(*(alone.get(name, set()) for name in names)):
+            found.append(fit)
+    return _cover(found, failures)
+
+
+def _cover(found: Sequence[Fit], failures: int) -> list[Fit]:
+    """Few explanations that together explain as much as all, the one that explains most first.
+
+    One that explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
+    """
+    chosen: list[Fit] = []
+    left = {id for fit in found for id in fit.explains}
+    unexplained = failures
     while left:
-        best = max(harmless, key=lambda explanation: len(left & set(explanation.explains)))
+        best = max(found, key=lambda fit: len(left & set(fit.explains)))
+        explained = len(left & set(best.explains))
+        if explained < SHARE * unexplained:
+            break
         chosen.append(best)
         left -= set(best.explains)
+        unexplained -= explained
     return chosen

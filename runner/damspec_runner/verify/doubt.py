@@ -10,7 +10,7 @@ import damspec
 from damspec import Ruleset
 
 from ..answers.question import questions
-from .diagnosis import Hypothesis, plain_hypotheses
+from .hypotheses import Hypothesis, plain_hypotheses
 from .observation import Observation, observe
 from .result import Result
 

@@ -71,15 +71,6 @@ def read(file: Path) -> Known:
     return Known(**content)
 
 
-def update(engine: str, report: Report) -> Path:
-    """Write down the failures of a run, with the causes of those already known as far as they still fail; the file."""
-    file = path(engine, report.ruleset.base)
-    old = load(engine, report.ruleset.base) if file.exists() else None
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(written(engine, report, old), encoding="utf-8")
-    return file
-
-
 def written(engine: str, report: Report, old: Known | None) -> str:
     """The failures of a run as a file has them, with the causes of those known of old as far as they still fail."""
     failures = {}

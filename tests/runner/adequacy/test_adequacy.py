@@ -18,7 +18,7 @@ from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.ids import complaints
 from damspec_runner.positions.enumeration import placements
-from damspec_runner.variants.mutants import changed_values, pairs, single
+from damspec_runner.variants.mutants import changed_values, pairs, single, whole_values
 from runs import ORIGINALS, usually
 
 RULESETS = damspec.ruleset_ids()
@@ -49,6 +49,19 @@ def test_changed_values_are_all_single_changes() -> None:
     assert ("with-king", "most-pieces") in changed_values("capture.choice", ("most-pieces", "with-king"))
     assert {"disc": "piece"} in changed_values("spin.outcomes", {"disc": "piece", "green": "green-slider"})
     assert changed_values("board.size", "8x8") == []
+
+
+def test_whole_values_are_groups_of_directions_and_what_games_have() -> None:
+    """No small change, nor the value itself, whatever the order of its directions."""
+    forward, backward = ("forward-left", "forward-right"), ("backward-left", "backward-right")
+    found = whole_values("man.capture.later", ("backward-right", *forward, "backward-left"))
+    assert {forward, backward} <= set(found)
+    assert not any(set(value) == {*forward, *backward} or len(value) in (3, 5) for value in found)
+    assert forward not in whole_values("man.move.directions", ("forward-left",))  # gaining one is a small change
+    assert () in whole_values("capture.choice", ("most-pieces", "with-king"))  # lb has no choice to make
+    assert whole_values("man.move.reach", 1) == []
+    assert whole_values("board.size", "8x8") == []
+    assert whole_values("capture.choice", None) == []
 
 
 def test_a_mutant_brings_what_it_needs_and_drops_what_it_makes_moot() -> None:

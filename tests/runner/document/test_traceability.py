@@ -18,11 +18,15 @@ from damspec_runner.document.orphans import Ledger
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
+BY_DOCUMENT = {
+    document: [clause for clause in CLAUSES.values() if clause.document == document]
+    for document in sorted({clause.document for clause in CLAUSES.values()})
+}
 
 LEDGER = Ledger(links())
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
-every_clause = pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES.keys())
+every_document = pytest.mark.parametrize("clauses", BY_DOCUMENT.values(), ids=BY_DOCUMENT.keys())
 every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
 
 
@@ -46,50 +50,60 @@ def rulesets_of(document: str) -> list[damspec.Ruleset]:
 # --- clauses
 
 
-@every_clause
-def test_a_clause_is_carried_by_something_or_says_why_not(clause: damspec.Clause) -> None:
-    assert clause.rules or clause.readings or clause.conduct or clause.none
-    assert not (clause.none and (clause.rules or clause.conduct))
+@every_document
+def test_a_clause_is_carried_by_something_or_says_why_not(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        assert clause.rules or clause.readings or clause.conduct or clause.none, clause.id
+        assert not (clause.none and (clause.rules or clause.conduct)), clause.id
 
 
-@every_clause
-def test_a_clause_names_rules_and_readings_that_there_are(clause: damspec.Clause) -> None:
-    assert set(clause.rules) <= set(rule_names())
-    assert set(clause.readings) <= set(READINGS)
+@every_document
+def test_a_clause_names_rules_and_readings_that_there_are(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        assert set(clause.rules) <= set(rule_names()), clause.id
+        assert set(clause.readings) <= set(READINGS), clause.id
 
 
-@every_clause
-def test_the_rules_of_a_clause_rest_on_it(clause: damspec.Clause) -> None:
-    for rule in clause.rules:
-        resting = [ruleset.id for ruleset in rulesets_of(clause.document) if clause.id in stated(ruleset).get(rule, ())]
-        assert resting, f"{rule} rests on {clause.id} in no ruleset"
+@every_document
+def test_the_rules_of_a_clause_rest_on_it(clauses: list[damspec.Clause]) -> None:
+    resting = [(stated(ruleset), ruleset.documents) for ruleset in RULESETS.values()]
+    for clause in clauses:
+        for rule in clause.rules:
+            assert any(clause.document in documents and clause.id in own.get(rule, ()) for own, documents in resting), (
+                f"{rule} rests on {clause.id} in no ruleset"
+            )
 
 
-@every_clause
-def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
-    recording = [
-        entry for ruleset in rulesets_of(clause.document) for entry in ruleset.conduct if clause.id in entry["from"]
-    ]
-    assert bool(recording) == clause.conduct
+@every_document
+def test_the_conduct_of_a_clause_is_recorded(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        recording = [
+            entry for ruleset in rulesets_of(clause.document) for entry in ruleset.conduct if clause.id in entry["from"]
+        ]
+        assert bool(recording) == clause.conduct, clause.id
 
 
-@every_clause
-def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
-    assert set(clause.readings) == {id for id, reading in READINGS.items() if clause.id in reading.clauses}
+@every_document
+def test_the_readings_of_a_clause_are_about_it(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        about = {id for id, reading in READINGS.items() if clause.id in reading.clauses}
+        assert set(clause.readings) == about, clause.id
 
 
-@every_clause
-def test_a_clause_that_gives_rules_is_named_by_a_case(clause: damspec.Clause) -> None:
-    if clause.rules:
-        of_its_document = {ruleset.id for ruleset in rulesets_of(clause.document)}
-        assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
+@every_document
+def test_a_clause_that_gives_rules_is_named_by_a_case(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        if clause.rules:
+            of_its_document = {ruleset.id for ruleset in rulesets_of(clause.document)}
+            assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
 
 
-@every_clause
-def test_a_normative_clause_is_carried_by_what_is_really_there(clause: damspec.Clause) -> None:
+@every_document
+def test_a_normative_clause_is_carried_by_what_is_really_there(clauses: list[damspec.Clause]) -> None:
     """A rule that rests on it somewhere, a reading that is about it, conduct, or the reason why it is none of these."""
-    if clause.class_ == "normative":
-        assert LEDGER.carrier(clause)
+    for clause in clauses:
+        if clause.class_ == "normative":
+            assert LEDGER.carrier(clause), clause.id
 
 
 def test_there_are_no_orphans() -> None:
@@ -98,7 +112,7 @@ def test_there_are_no_orphans() -> None:
 
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
     documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
-    assert documents == {clause.document for clause in CLAUSES.values()}
+    assert documents == set(BY_DOCUMENT)
     assert documents == {document for ruleset in RULESETS.values() for document in ruleset.documents}
 
 

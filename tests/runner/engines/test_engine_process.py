@@ -98,7 +98,7 @@ def test_a_late_answer_is_none_and_does_not_become_the_next_one(mode: str) -> No
         running.timeout = 0.2
         began = time.monotonic()
         assert kind(running) == "timeout"
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < 9  # the slow one answers after 10, the silent one never
         running.timeout = 20
         assert running.ask("moves", ASKED)["moves"] == MOVES
 
@@ -117,7 +117,7 @@ def test_what_an_engine_has_started_ends_with_it() -> None:
         running.timeout = 1.0
         began = time.monotonic()
         assert kind(running) == "timeout"
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 30  # what it started lives 60
 
 
 def test_an_engine_that_does_not_quit_is_ended() -> None:
@@ -125,7 +125,7 @@ def test_an_engine_that_does_not_quit_is_ended() -> None:
     running.ask("moves", ASKED)
     began = time.monotonic()
     running.close()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30  # it would live 60
 
 
 def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> None:

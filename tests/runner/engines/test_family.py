@@ -132,7 +132,7 @@ def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path) -> Non
         mock.patch.object(family, "PATIENCE", 0.2),
     ):
         assert set(ids) <= set(found.end())
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30  # they live 60
     os.killpg(found.process.pid, 9)
     found.process.wait()
     close(found)

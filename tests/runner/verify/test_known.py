@@ -44,11 +44,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def written(edit: Callable[[Any], None] = lambda content: None) -> known.Known:
     """The known failures of a run with every kind of failure, after a look by hand."""
-    file = known.update("fake", report(MISSING, AFTER, ERROR, PASSED))
-    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content = yaml.safe_load(known.written("fake", report(MISSING, AFTER, ERROR, PASSED), None))
     edit(content)
+    file = known.path("fake", "lb")
+    file.parent.mkdir(exist_ok=True)
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
-    return known.load("fake", "lb")
+    return known.read(file)
 
 
 def test_what_is_written_is_what_is_found_again() -> None:
@@ -108,9 +109,11 @@ def test_writing_again_keeps_the_causes() -> None:
         for failure in content["failures"].values():
             failure["cause"] = "short-sighted"
 
-    written(explain)
-    known.update("fake", report(MISSING, AFTER, replace(PASSED, status="failed", extra=("1-5",)), version="1.1"))
-    again = known.load("fake", "lb")
+    file = known.path("fake", "lb")
+    now = report(MISSING, AFTER, replace(PASSED, status="failed", extra=("1-5",)), version="1.1")
+    text = known.written("fake", now, written(explain))
+    file.write_text(text, encoding="utf-8")
+    again = known.read(file)
     assert {id: failure["cause"] for id, failure in again.failures.items()} == {
         ID[0]: "short-sighted",
         ID[1]: "short-sighted",
@@ -187,6 +190,16 @@ class TestCommand:
         ran = self.check("right", "--known", "-k", "lb.start.*")
         assert ran.status == 2
         assert "right/lb.yaml: cannot be read: No such file" in ran.complaint
+
+    def test_a_ruleset_of_ones_own_has_no_place_among_the_known_ones(self, tmp_path: Path) -> None:
+        own = tmp_path / "lb-of-mine.yaml"
+        own.write_text(
+            "damspec: 1\nid: lb-of-mine\nname: Mine\nabout: As lb.\nextends: lb\nrules: {}\n", encoding="utf-8"
+        )
+        ran = damspec("check", str(own), "--engine", "right", "--update-known")
+        assert ran.status == 2
+        assert "--update-known without a FILE is about shipped rulesets, not lb-of-mine" in ran.complaint
+        assert not list(tmp_path.glob("right/*"))
 
     def test_json_stays_json(self) -> None:
         ran = self.check("right", "--update-known", "--json")

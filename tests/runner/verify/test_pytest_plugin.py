@@ -11,7 +11,7 @@ import pytest
 
 import damspec
 from damspec_runner.cases.cases import cases_for
-from runner_fixtures import DAMSPEC, all_gone, fake
+from runner_fixtures import all_gone, fake
 
 pytest_plugins = ["pytester"]
 
@@ -26,7 +26,7 @@ LOADED = (
     "-p",
     "damspec_runner.verify.pytest_plugin",
 )
-REFERENCE = " ".join([*DAMSPEC, "serve"])
+RIGHT = " ".join(fake("right"))
 ONE = "vl.multi-jump.second-jump-back"
 Run = Callable[..., pytest.RunResult]
 
@@ -50,7 +50,7 @@ def run(pytester: pytest.Pytester, tmp_path: Path) -> Run:
 
 def test_each_case_is_a_test(run: Run) -> None:
     cases = cases_for(damspec.load_ruleset("vl"))
-    result = run("--damspec-engine", REFERENCE, "--damspec-ruleset=vl", "-v")
+    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "-v")
     result.assert_outcomes(passed=len(cases) + 1)
     assert result.ret == 0
     result.stdout.fnmatch_lines([f"*collected {len(cases) + 1} items", f"damspec:vl::{ONE} PASSED*"])
@@ -65,13 +65,13 @@ def test_a_ruleset_of_ones_own_file(run: Run, tmp_path: Path) -> None:
         "{damspec: 1, id: my, name: Mine, about: Mine., extends: vl, rules: {king.capture.landing: {value: behind}}}",
         encoding="utf-8",
     )
-    result = run("--damspec-engine", REFERENCE, f"--damspec-ruleset={file}", "-k", "lands-anywhere-behind", "-v")
+    result = run("--damspec-engine", RIGHT, f"--damspec-ruleset={file}", "-k", "lands-anywhere-behind", "-v")
     result.assert_outcomes(passed=2, deselected=len(cases_for(damspec.load_ruleset(str(file)))) - 1)
     result.stdout.fnmatch_lines(["damspec:my::vl.king-capture.lands-anywhere-behind@my PASSED*"])
 
 
 def test_several_rulesets_and_some_of_their_cases(run: Run) -> None:
-    words = ("--damspec-engine", REFERENCE, "--damspec-ruleset=vl", "--damspec-ruleset=lb?origin=occupied")
+    words = ("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "--damspec-ruleset=lb?origin=occupied")
     result = run(*words, "-k", "king-move", "-v")
     chosen = [case for id in ("vl", "lb?origin=occupied") for case in cases_for(damspec.load_ruleset(id))]
     number = sum("king-move" in case.id for case in chosen)

@@ -77,7 +77,7 @@ def test_the_bundle_has_every_case(tmp_path: Path) -> None:
 
 
 def test_a_report_as_json() -> None:
-    ran = damspec("check", "lb", *FEW, "--json", "--", *fake("wrong-moves"))
+    ran = damspec("check", "lb", *FEW, "--json", "--no-diagnose", "--", *fake("wrong-moves"))
     content = valid(ran, "report")
     assert ran.status == 1
     (report,) = content["reports"]
@@ -97,7 +97,7 @@ def test_a_report_as_json() -> None:
 )
 def test_every_run_is_a_report_and_a_junit_file(mode: str, tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
-    ran = damspec("check", "lb", *FEW, "--json", "--junit", str(junit), "--", *fake(mode))
+    ran = damspec("check", "lb", *FEW, "--json", "--junit", str(junit), "--no-diagnose", "--", *fake(mode))
     counts = valid(ran, "report")["reports"][0]["counts"]
     (suite,) = ElementTree.parse(junit).getroot().iter("testsuite")
     assert {key: int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")} == {
@@ -134,7 +134,8 @@ class TestTerminal:
         assert ran.summary.startswith(f"lb by damspec {__version__}: {number} passed, 0 failed of {number} cases in ")
 
     def test_a_failure_has_all_one_needs_to_see_it(self) -> None:
-        ran = damspec("check", "lb", "-k", "lb.man-capture.*", "--max-fail", "1", "--", *fake("wrong-moves"))
+        words = ("check", "lb", "-k", "lb.man-capture.*", "--max-fail", "1", "--no-diagnose")
+        ran = damspec(*words, "--", *fake("wrong-moves"))
         case = json.loads(damspec("cases", "list", "lb", "-k", "lb.man-capture.*", "--json").out)["cases"][0]
         assert ran.out.startswith(f"FAILED {case['id']}\n")
         for piece in (
@@ -160,8 +161,9 @@ class TestTerminal:
         assert " duplicate moves of " in ran.summary
 
     def test_noise_is_shown_with_failures_only(self) -> None:
-        assert "out of memory" in damspec("check", "lb", "-k", "lb.start.*", "--", *fake("dying-later")).out
-        assert "asked moves" not in damspec("check", "lb", "-k", "lb.start.*", "--", *fake("noisy")).out
+        words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose")
+        assert "out of memory" in damspec(*words, "--", *fake("dying-later")).out
+        assert "asked moves" not in damspec(*words, "--", *fake("noisy")).out
 
     def test_what_failures_have_in_common(self) -> None:
         ran = damspec(
@@ -174,7 +176,8 @@ class TestTerminal:
         assert ran.out.count(" to move\n") + ran.out.count(" to move ") == 2
 
     def test_several_engines_are_reported_one_after_the_other(self) -> None:
-        ran = damspec("check", "lb", "-k", "lb.start.*", "--engine", "damspec", "--", *fake("wrong-moves"))
+        words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose")
+        ran = damspec(*words, "--engine", "damspec", "--", *fake("wrong-moves"))
         assert ran.status == 1
         ends = [line.split(":")[0] for line in ran.out.splitlines() if line.startswith("lb by ")]
         assert ends == [f"lb by damspec {__version__}"] * 2
@@ -182,6 +185,6 @@ class TestTerminal:
     def test_an_engine_cannot_spoil_the_text(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("strange-name"))
         assert ran.summary.startswith(r"lb by [bold]\x1b[31mA\ud800\x00 <&>: ")
-        ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("control"))
+        ran = damspec("check", "lb", "-k", "lb.start.*", "--no-diagnose", "--", *fake("control"))
         assert r"unparsable \x00\x1b[31m\ud800\n<&" in ran.out
         assert "\x1b" not in ran.out

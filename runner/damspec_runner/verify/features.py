@@ -1,0 +1,279 @@
+"""What wrong answers have in common, as a developer would say it: moves of kings to the lower right, say.
+
+Every answer, move and position after a move has features, such as how many pieces it captures. What is looked for is
+one feature, or two or three together, that what is wrong has and what is right has not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from damspec import MoveError, Position
+from damspec.action import is_move_text
+from damspec.board import opponent
+from damspec.move import read_squares
+
+from ..cases.notation import trace
+from .observation import Observation
+
+#: The least share of what is wrong that a pattern covers, and of what it covers that is wrong.
+COVERED, WRONG = 0.8, 0.85
+#: Fewer wrong ones have nothing in common.
+FEWEST = 2
+#: How much better a pattern with one feature more has to be.
+_WORTH = 0.02
+#: How many features are tried together with all others.
+_TRIED = 12
+
+
+class Feature(NamedTuple):
+    """Something an answer or a move has. Features of one family exclude each other in a pattern.
+
+    `text` has the words, put together in the order of the families; `size` tells thresholds apart.
+    """
+
+    family: int
+    text: str
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Item:
+    """An answer, a move or a position after a move."""
+
+    case: str
+    features: frozenset[Feature]
+    wrong: bool
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What wrong ones have in common; how many have it, of how many, and how many right ones have it too.
+
+    `cases` are those with a wrong one that has it.
+    """
+
+    about: str
+    words: str
+    wrong: int
+    of: int
+    right: int
+    cases: tuple[str, ...]
+
+    def line(self) -> str:
+        """In a sentence."""
+        every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
+        also = f", and {self.right} right ones too" if self.right else ", and no right one"
+        return f"{self.about} {self.words} ({every}{also})"
+
+
+def patterns(seen: Iterable[Observation]) -> list[Pattern]:
+    """What the wrong ones have in common, among the answers seen: of the moves that are missing or too many, of the
+    positions after moves, and of the answers as a whole where these say nothing.
+    """
+    seen = [observation for observation in seen if observation.passed or observation.faults]
+    groups: list[tuple[str, list[Item]]] = [
+        ("missing: moves", [item for observation in seen for item in _moves(observation, "missing")]),
+        ("too many: moves", [item for observation in seen for item in _too_many(observation)]),
+        ("wrong after: moves", [item for observation in seen for item in _moves(observation, "after")]),
+    ]
+    found = [pattern for about, items in groups if (pattern := _pattern(about, items))]
+    whole = _pattern(
+        "wrong: answers", [Item(one.question.case.id, frozenset(_answer(one)), not one.passed) for one in seen]
+    )
+    if whole and not (found and whole.right):
+        found.insert(0, whole)
+    return found
+
+
+# --- finding what is common
+
+
+def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
+    """The fewest features that set the wrong ones apart; None if none do."""
+    wrong = [item.features for item in items if item.wrong]
+    right = [item.features for item in items if not item.wrong]
+    if len(wrong) < FEWEST:
+        return None
+    counted = Counter(feature for features in wrong for feature in features)
+    common = [feature for feature, number in counted.items() if number >= COVERED * len(wrong)]
+    common += _either(counted, len(wrong))
+
+    def has(features: frozenset[Feature], chosen: Sequence[Feature]) -> bool:
+        return all(feature in features or _in_either(feature, features) for feature in chosen)
+
+    def measured(chosen: tuple[Feature, ...]) -> tuple[float, int, int]:
+        of_wrong = sum(has(features, chosen) for features in wrong)
+        of_right = sum(has(features, chosen) for features in right)
+        return 2 * of_wrong / (len(wrong) + of_wrong + of_right), of_wrong, of_right
+
+    best: tuple[float, tuple[Feature, ...], int, int] | None = None
+    beam: list[tuple[Feature, ...]] = [()]
+    for _ in range(3):
+        tried = {
+            tuple(sorted((*chosen, feature))): None
+            for chosen in beam
+            for feature in common
+            if all(feature.family != other.family for other in chosen)
+        }
+        ranked = sorted(((measured(chosen), chosen) for chosen in tried), key=lambda one: (-one[0][0], _rank(one[1])))
+        beam = [chosen for _, chosen in ranked[:_TRIED]]
+        if ranked and (best is None or ranked[0][0][0] > best[0] + _WORTH):
+            (score, of_wrong, of_right), chosen = ranked[0]
+            best = score, chosen, of_wrong, of_right
+    if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
+        return None
+    words = " ".join(feature.text for feature in best[1])
+    cases = dict.fromkeys(item.case for item in items if item.wrong and has(item.features, best[1]))
+    return Pattern(about, words, best[2], len(wrong), best[3], tuple(cases))
+
+
+def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
+    """What goes first of patterns that are as good: the tightest threshold."""
+    return (len(chosen), *((feature.family, -feature.size, feature.text) for feature in chosen))
+
+
+def _either(counted: Counter[Feature], number: int) -> list[Feature]:
+    """Two squares that make up a feature together, where one alone is in too few of the wrong ones."""
+    squares = [feature for feature, _ in counted.most_common() if feature.family == _SQUARE][:_TRIED]
+    return [
+        Feature(_SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}", 0)
+        for one in squares
+        for other in squares
+        if one.size < other.size
+        and one.text.rpartition(" ")[0] == other.text.rpartition(" ")[0]
+        and number > max(counted[one], counted[other])
+        and counted[one] + counted[other] >= COVERED * number
+    ]
+
+
+def _in_either(feature: Feature, features: frozenset[Feature]) -> bool:
+    """Whether features have one of the two squares that a feature names."""
+    if feature.family != _SQUARE or " or " not in feature.text:
+        return False
+    first, _, second = feature.text.rpartition(" or ")
+    word = first.rpartition(" ")[0]
+    return any(Feature(_SQUARE, text, int(text.rpartition(" ")[2])) in features for text in (first, f"{word} {second}"))
+
+
+# --- the features; the families in the order in which their words stand in a sentence
+
+_SORT, _SIDE, _KIND, _WAY, _NUMBER, _LENGTH, _PLACE, _SQUARE, _END = range(9)
+
+_WAYS = {
+    (-1, 1): "to the upper left",
+    (1, 1): "to the upper right",
+    (-1, -1): "to the lower left",
+    (1, -1): "to the lower right",
+    (0, 1): "straight up",
+    (0, -1): "straight down",
+    (-1, 0): "straight left",
+    (1, 0): "straight right",
+}
+
+
+def _moves(observation: Observation, fault: str) -> Iterator[Item]:
+    """The moves expected, those missing or followed by a wrong position as wrong."""
+    position = observation.question.position
+    missing = observation.faults.get("missing", ())
+    wrong: Sequence[str] | Mapping[str, object] = observation.faults.get(fault, ())
+    for text in observation.question.expected.moves or ():
+        if is_move_text(text) and (fault == "missing" or text not in missing):
+            yield Item(observation.question.case.id, frozenset(_move(position, text)), text in wrong)
+
+
+def _too_many(observation: Observation) -> Iterator[Item]:
+    """The moves listed: those that are not legal as wrong."""
+    position = observation.question.position
+    for text in observation.faults.get("extra", ()):
+        text = text.partition(" (")[0]
+        if is_move_text(text):
+            try:
+                yield Item(observation.question.case.id, frozenset(_move(position, text)), True)
+            except (MoveError, ValueError):
+                continue
+    yield from (item for item in _moves(observation, "missing") if not item.wrong)
+
+
+def _move(position: Position, text: str) -> Iterator[Feature]:
+    """The features of a move by its notation. Raises MoveError for a square that is not there."""
+    board, side = position.board, position.turn
+    squares, captures = read_squares(text, board)
+    start, end = squares[0], squares[-1]
+    king = bool(position.kings(side) & board.bit(start))
+    yield Feature(_SORT, "that capture" if captures else "that capture nothing")
+    yield Feature(_SIDE, f"of {side.capitalize()}")
+    yield Feature(_KIND, "by kings" if king else "by men")
+    places = [board.places[square - 1] for square in squares]
+    ways = [_way(one, other) for one, other in pairwise(places)]
+    for way in set(ways):
+        if way in _WAYS:
+            yield Feature(_WAY, _WAYS[way])
+    for forward in {way[1] * (1 if side == "white" else -1) for way in ways}:
+        yield Feature(_WAY, ("sideways", "forward", "backward")[forward])
+    if any(one != other for one, other in pairwise(ways)):
+        yield Feature(_WAY, "with a turn on the way")
+    yield from (Feature(_NUMBER, f"that take {number} or more pieces", number) for number in range(2, captures + 1))
+    if captures:
+        taken = trace(position, text)
+        if isinstance(taken, tuple):
+            kings = position.kings(opponent(side))
+            kinds = {"king" if board.bit(square) & kings else "man" for square in taken[2]}
+            yield from (Feature(_NUMBER, f"that take a {kind}") for kind in kinds)
+            yield from (Feature(_SQUARE, f"that take on {square}", square) for square in taken[2])
+            yield from (Feature(_SQUARE, f"that touch {square}", square) for square in {*taken[2], *squares})
+    else:
+        yield from (Feature(_SQUARE, f"that touch {square}", square) for square in squares)
+    longest = max(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in pairwise(places))
+    yield from (Feature(_LENGTH, f"over {length} or more squares", length) for length in range(3, longest + 1))
+    yield Feature(_SQUARE, f"from {start}", start)
+    yield Feature(_SQUARE, f"to {end}", end)
+    yield from (Feature(_PLACE, f"from the {edge} edge") for edge in _edges(position, places[0]))
+    yield from (Feature(_PLACE, f"onto the {edge} edge") for edge in _edges(position, places[-1]))
+    if not king and places[-1][1] == (board.rows - 1 if side == "white" else 0):
+        yield Feature(_END, "that end on the far row")
+    if start == end:
+        yield Feature(_END, "that end where they began")
+
+
+def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    columns, rows = other[0] - one[0], other[1] - one[1]
+    return (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
+
+
+def _edges(position: Position, place: tuple[int, int]) -> Iterator[str]:
+    board = position.board
+    ends = {"left": place[0] == 0, "right": place[0] == board.columns - 1}
+    ends |= {"lower": place[1] == 0, "upper": place[1] == board.rows - 1}
+    return (edge for edge, there in ends.items() if there)
+
+
+def _answer(observation: Observation) -> Iterator[Feature]:
+    """The features of an answer."""
+    question = observation.question
+    position, expected = question.position, question.expected
+    side = position.turn
+    if expected.outcome is not None:
+        yield Feature(_SORT, "about the outcome")
+    elif expected.end is not None:
+        yield Feature(_SORT, "in games played through")
+    else:
+        yield Feature(_SORT, "about moves")
+        moves = [text for text in expected.moves or () if is_move_text(text)]
+        yield from (Feature(_NUMBER, f"with more than {number} moves", number) for number in range(1, len(moves)))
+        most = max((text.count("x") for text in moves), default=0)
+        yield Feature(_WAY, "with a capture" if most else "without a capture")
+        yield from (Feature(_WAY, f"with captures of {number} or more", number) for number in range(2, most + 1))
+    yield Feature(_SIDE, f"for {side.capitalize()}")
+    yield Feature(_KIND, "with kings to move" if position.kings(side) else "without kings to move")
+    if position.kings("white") | position.kings("black"):
+        yield Feature(_KIND, "with kings on the board")
+    for whose, number in (("own ", position.occupied(side).bit_count()), ("", len(position))):
+        yield from (Feature(_LENGTH, f"with {few} or more {whose}pieces", few) for few in range(2, number + 1))
+    yield from (Feature(_SQUARE, f"with a piece on {square}", square) for square in position)
+    if position.spin is not None:
+        yield Feature(_PLACE, "with a spin")

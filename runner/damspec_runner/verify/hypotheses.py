@@ -1,0 +1,77 @@
+"""What an engine may play instead: rules with one change or two, under another reading, or of another game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import combinations
+
+from damspec import Ruleset, load_ruleset, ruleset_ids
+
+from ..answers.player import Player
+from ..variants.mutants import Mutant, mutant_of, pairs, single
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """Rules that the engine may play, by the names they go by, the plainest first."""
+
+    names: tuple[str, ...]
+    kind: str
+    ruleset: Ruleset = field(repr=False)
+    #: The changes, where it is one or two of those.
+    mutant: Mutant | None = field(default=None, repr=False)
+
+    @cached_property
+    def player(self) -> Player:
+        """The rules, ready to answer."""
+        return Player(self.ruleset)
+
+    @property
+    def name(self) -> str:
+        """The names as a report gives them."""
+        also = f" (the same as {', '.join(self.names[1:])})" if self.names[1:] else ""
+        return self.names[0] + also
+
+
+@cache
+def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
+    """One change, another reading, another ruleset."""
+    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset, mutant) for mutant in single(ruleset)]
+    readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
+    others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base or not ruleset.shipped]
+    same_board = [
+        Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
+    ]
+    return tuple(merged([*changes, *readings, *same_board]))
+
+
+def two_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:
+    """Every pair of changes that is tried.
+
+    Two of movement, capture or promotion, who begins and anything else, and any two of those that are `telling`.
+    """
+    changes = [mutant.changes[0] for mutant in single(ruleset)]
+    begins = [change for change in changes if change[0] == "start.first"]
+    wanted = [(other, first) for first in begins for other in changes]
+    order = {change: (change[0] == "start.first", place) for place, change in enumerate(changes)}
+    wanted += combinations(sorted((mutant.changes[0] for mutant in telling), key=order.__getitem__), 2)
+    found = {mutant.name: mutant for mutant in pairs(ruleset)}
+    for first, second in wanted:
+        mutant = mutant_of(ruleset.base, ruleset.values, (first, second)) if first[0] != second[0] else None
+        if mutant:
+            found.setdefault(mutant.name, mutant)
+    return [Hypothesis((mutant.name,), "pair", mutant.ruleset, mutant) for mutant in found.values()]
+
+
+def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Hypotheses, those with the same rules joined into one under all their names."""
+    by_values: dict[str, Hypothesis] = {}
+    for hypothesis in hypotheses:
+        values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
+        known = by_values.get(values)
+        names = (*known.names, *hypothesis.names) if known else hypothesis.names
+        by_values[values] = replace(known or hypothesis, names=names)
+    return list(by_values.values())

@@ -1,0 +1,63 @@
+"""Checking fake engines: some cases to put to them, and the report on one."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import damspec
+from damspec_runner.cases.cases import Case, Expectation, cases_for, select
+from damspec_runner.verify.result import Report, Result
+from damspec_runner.verify.run import Conduct, check
+from runner_fixtures import engine
+
+#: Two men with three captures between them.
+CAPTURES = Case(
+    "lb.choice.three",
+    "lb",
+    "choice",
+    "Three captures.",
+    ("lb-038",),
+    "W:W21,22:B10,17,18",
+    Expectation({"21x14x7": "B:W7,22:B18", "22x13": "B:W13,21:B10,18", "22x15x6": "B:W6,21:B17"}),
+)
+
+
+LB = damspec.load_ruleset("lb")
+
+
+@cache
+def few() -> tuple[Case, ...]:
+    """Ten cases of `lb`: moves, captures, kings, outcomes."""
+    cases = cases_for(damspec.load_ruleset("lb"))
+    moves = [
+        select(cases, (), (topic,))[:number] for topic, number in {"start": 1, "man-capture": 3, "king-move": 3}.items()
+    ]
+    return (*itertools.chain(*moves), *[case for case in cases if case.question == "outcome"][:3])
+
+
+def run(
+    *words: str,
+    cases: tuple[Case, ...] | None = None,
+    ruleset: str = "lb",
+    jobs: int = 1,
+    timeout: float = 20.0,
+    max_failures: int | None = None,
+    second_asks: int = 0,
+    times: int = 1,
+) -> Report:
+    return check(
+        damspec.load_ruleset(ruleset),
+        few() if cases is None else cases,
+        lambda: engine(*words, timeout=timeout),
+        label="fake",
+        conduct=Conduct(jobs, max_failures, restarts=3, second_asks=second_asks, times=times),
+    )
+
+
+def statuses(report: Report) -> dict[str, int]:
+    return {status: number for status, number in report.counts.items() if number}
+
+
+def asking(report: Report, question: str) -> list[Result]:
+    return [result for result in report.results if result.case.question == question]

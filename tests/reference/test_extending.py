@@ -1,0 +1,208 @@
+"""Rulesets that extend others, rules sent whole, and files of one's own, which need not say what they rest on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+import damspec
+from damspec import RulesetError, data
+from damspec.frozen import frozen
+from ruleset_files import Content, child, complaint, content, load, value
+from variants import ENGLISH, but
+
+# --- extending
+
+
+def test_extending(tmp_path: Path) -> None:
+    parent = damspec.load_ruleset("vl")
+    ruleset = load(tmp_path, child("vl", start__first="black"))
+    assert ruleset.id == "mine"
+    assert ruleset.values == {**parent.values, "start.first": "black"}
+    assert ruleset.rests_on["start.first"] == ("vl-033",)
+    assert ruleset.rests_on["man.move.reach"] == parent.rests_on["man.move.reach"]
+    assert ruleset.conduct == parent.conduct
+
+
+def test_extending_over_two_generations(tmp_path: Path) -> None:
+    ruleset = load(tmp_path, child("brazilian", start__first="black"))
+    assert ruleset.values["board.size"] == "8x8"
+    assert ruleset.values["king.capture.reach"] == damspec.load_ruleset("international").values["king.capture.reach"]
+
+
+def test_taking_an_optional_rule_away(tmp_path: Path) -> None:
+    ruleset = load(tmp_path, child("vl", ending__draws=[], ending__order=None))
+    assert "ending.order" not in ruleset.values
+    assert "ending.order" not in ruleset.rests_on
+    assert ruleset.rules.ending.order is None
+    assert str(damspec.outcome(ruleset, "W:W22:B18")) == "ongoing"
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (child("vla"), "extends: unknown ruleset 'vla'; did you mean 'vl'?"),
+        (child("mine"), "extends: 'mine' extends itself"),
+        (content("lb") | {"extends": "lb"}, "extends: 'lb' extends itself"),
+        (child("vl", ending__draws=[]), 'rules.ending.order: found "losses-first", expected exactly if ending.draws'),
+        (child("vl", ending__order=None), "rules.ending.order: missing, expected exactly if ending.draws is not empty"),
+        (child("vl", man__move__reach=None), "rules.man.move.reach.value: found null"),
+    ],
+)
+def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+# --- rules sent whole
+
+
+def test_bare_values() -> None:
+    ruleset = damspec.from_values(ENGLISH, "sent")
+    assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
+    assert ruleset.values == frozen(ENGLISH)
+    assert damspec.perft(ruleset, "start", 4) == 1469
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == frozen(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ({}, "rules.board.size: missing, expected always"),
+        (but(ENGLISH, man__move__reach=3), "rules.man.move.reach.value: found 3"),
+        ({**ENGLISH, "man.walk": 1}, 'rules: unknown key "man.walk"'),
+        ({**ENGLISH, "capture.binds": "path"}, 'rules.capture.binds: found "path", expected exactly if'),
+        (
+            {**ENGLISH, "capture.choice": ["most-pieces"], "capture.binds": None},
+            "rules.capture.binds: missing, expected exactly if capture.choice is not empty",
+        ),
+    ],
+)
+def test_bad_bare_values(sent: Content, expected: str) -> None:
+    with pytest.raises(RulesetError) as error:
+        damspec.from_values(sent, "sent")
+    assert str(error.value).startswith(f"rules sent whole for 'sent': {expected}")
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
+    """Those of its parent can be asked for by the file's name; what it says itself stands."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(child("vl", promotion__rows=2)), encoding="utf-8")
+    mine = damspec.load_ruleset(str(path))
+    assert mine.readings == damspec.load_ruleset("vl").readings
+    under = damspec.load_ruleset(f"{path}?one-each=unless-capture")
+    assert under.values == mine.under("one-each=unless-capture").values
+    assert under.values["ending.draws"] == damspec.load_ruleset("vl?one-each=unless-capture").values["ending.draws"]
+    assert under.values["promotion.rows"] == 2
+    with pytest.raises(damspec.RulesetError, match="mine has no reading 'one-eich'; did you mean 'one-each'"):
+        mine.under("one-eich=draw")
+
+
+# --- a file of one's own
+
+
+def own(**more: object) -> Content:
+    """A file that says no more than it has to: `vl`, but a king lands directly behind what it takes."""
+    return {
+        "damspec": 1,
+        "id": "my",
+        "name": "My checkers",
+        "about": "A ruleset of the tests.",
+        "extends": "vl",
+        "rules": {"king.capture.landing": {"value": "behind"}},
+        **more,
+    }
+
+
+def own_reading(**more: object) -> Content:
+    """A reading of that file, about where the king lands."""
+    return {
+        "id": "MY-01",
+        "key": "my-landing",
+        "question": "Where does it land?",
+        "alternatives": {
+            "behind": {"says": "Behind."},
+            "any": {"says": "Any.", "set": {"king.capture.landing": "any"}},
+        },
+        "chosen": "behind",
+        "why": "So we play.",
+        "confidence": "medium",
+        **more,
+    }
+
+
+def test_a_file_may_leave_out_what_it_rests_on(tmp_path: Path) -> None:
+    my, vl = load(tmp_path, own()), damspec.load_ruleset("vl")
+    assert (my.values["king.capture.landing"], my.rests_on["king.capture.landing"]) == ("behind", ())
+    assert my.rests_on["promotion.rows"] == vl.rests_on["promotion.rows"]
+    assert (my.documents, my.shipped) == (vl.documents, False)
+
+
+def test_no_rule_asks_a_file_what_it_rests_on() -> None:
+    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
+    assert {rule: form["required"] for rule, form in forms.items()} == {rule: ["value"] for rule in forms}
+
+
+def test_a_file_may_have_no_document(tmp_path: Path) -> None:
+    assert load(tmp_path, own(documents=[])).documents == ()
+    assert load(tmp_path, {**content("lb"), "documents": []}).documents == ()
+
+
+def test_conduct_may_rest_on_nothing(tmp_path: Path) -> None:
+    my = load(tmp_path, own(conduct=[{"says": "Shake hands."}]))
+    assert my.conduct[-1] == {"says": "Shake hands."}
+
+
+def test_a_file_may_rest_on_a_reading_of_what_it_extends(tmp_path: Path) -> None:
+    rules = {"king.capture.landing": {"value": "behind", "from": ["VL-08"]}}
+    assert load(tmp_path, own(rules=rules)).rests_on["king.capture.landing"] == ("VL-08",)
+
+
+def test_readings_of_ones_own(tmp_path: Path) -> None:
+    rules = {"king.capture.landing": {"value": "behind", "from": ["MY-01"]}}
+    my = load(tmp_path, own(rules=rules, readings=[own_reading()]))
+    (reading,) = my.own_readings
+    assert (reading.rulesets, reading.clauses) == (("my",), ())
+    assert my.readings == (*damspec.load_ruleset("vl").readings, reading)
+    assert my.rests_on["king.capture.landing"] == ("MY-01",)
+    under = damspec.load_ruleset(f"{my.path}?my-landing=any")
+    assert under == my.under("my-landing=any") == my.alternatives["my-landing=any"]
+    assert (under.id, under.values["king.capture.landing"]) == ("my?my-landing=any", "any")
+    assert reading not in damspec.load_readings()
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (own(readings=[own_reading(id="VL-08")]), "reading 'VL-08' given twice"),
+        (own(readings=[own_reading(), own_reading(key="b")]), "reading 'MY-01' given twice"),
+        (own(readings=[own_reading(key="king-capture")]), "MY-01.key: found 'king-capture', which VL-08 has already"),
+        (own(readings=[own_reading(rulesets=["vl"])]), 'MY-01.rulesets: found ["vl"], expected ["my"] or nothing'),
+        (own(readings=[own_reading(chosen="none")]), "MY-01.chosen: found 'none', expected one of 'any', 'behind'"),
+        (own(readings=[own_reading(clauses=["my-1"])]), "MY-01.clauses: no clause 'my-1'"),
+        (own(readings=[{"id": "MY-01"}]), "readings.0: missing 'key', 'question', "),
+        (own(readings=[]), "readings: "),
+        (own(rules={"promotion.rows": {"value": 2, "from": ["MY-02"]}}), "rules.promotion.rows.from: found 'MY-02', "),
+        (
+            own(rules={"promotion.rows": {"value": 2, "from": ["DE-01"]}}),
+            "rules.promotion.rows.from: reading DE-01 is about de, expected one about my or vl",
+        ),
+    ],
+)
+def test_wrong_files_of_ones_own(tmp_path: Path, changed: Content, expected: str) -> None:
+    assert expected in complaint(tmp_path, changed)
+
+
+def test_readings_that_do_not_go_with_the_rules_of_a_file_are_none_of_its_alternatives(tmp_path: Path) -> None:
+    """A king that lands where it can go on is only for captures that are carried to their end (see contradictions)."""
+    my = load(tmp_path, own(rules={"king.capture.landing": {"value": "continuing"}}))
+    assert "completion=may-stop" in damspec.load_ruleset("vl").alternatives
+    assert "completion=may-stop" not in my.alternatives
+    assert "one-each=unless-capture" in my.alternatives
+
+
+def test_a_file_with_the_id_of_a_shipped_one_is_itself_under_a_reading(tmp_path: Path) -> None:
+    twin = load(tmp_path, value("vl", "promotion.rows", 2))
+    assert twin.under("one-each=unless-capture").values["promotion.rows"] == 2

@@ -1,0 +1,90 @@
+"""Files of rulesets for tests: shipped ones with something changed, loaded, and the line with which one is refused."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec
+from damspec import DamspecError, data
+
+Content = dict[str, Any]
+
+
+def content(id: str) -> Content:
+    """A shipped ruleset's file, to be changed."""
+    return deepcopy(_read(id))
+
+
+@cache
+def _read(id: str) -> Content:
+    found: Content = yaml.safe_load((data.root() / "spec" / "rulesets" / f"{id}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def value(id: str, rule: str, new: object) -> Content:
+    """A shipped ruleset with another value of one rule, resting on what the old one rests on."""
+    changed = content(id)
+    changed["rules"][rule] = {"from": [f"{id}-006"], **changed["rules"].get(rule, {}), "value": new}
+    return changed
+
+
+def values(id: str, **new: object) -> Content:
+    """The same for several rules: `a__b=1` is `a.b`, one `_` is a hyphen."""
+    changed = content(id)
+    for key, one in new.items():
+        rule = key.replace("__", ".").replace("_", "-")
+        changed["rules"][rule] = value(id, rule, one)["rules"][rule]
+    return changed
+
+
+def without(id: str, rule: str) -> Content:
+    changed = content(id)
+    del changed["rules"][rule]
+    return changed
+
+
+def with_from(rule: str, *sources: str) -> Content:
+    changed = content("lb")
+    changed["rules"][rule]["from"] = list(sources)
+    return changed
+
+
+def child(parent: str, **rules: object) -> Content:
+    """A ruleset of its own that extends another; every rule rests on vl-033 or as it says itself."""
+    named = {key.replace("__", ".").replace("_", "-"): {"value": one, "from": ["vl-033"]} for key, one in rules.items()}
+    return {
+        "damspec": 1,
+        "id": "mine",
+        "name": "Mine",
+        "about": "A ruleset of the tests.",
+        "extends": parent,
+        "documents": ["vl"],
+        "rules": named,
+    }
+
+
+def load(folder: Path, changed: Content | str) -> damspec.Ruleset:
+    path = folder / "some.yaml"
+    path.write_text(changed if isinstance(changed, str) else yaml.safe_dump(changed), encoding="utf-8")
+    return damspec.load_ruleset(str(path))
+
+
+def complaint(folder: Path, changed: Content | str) -> str:
+    """The one line with which a ruleset is refused, without the file's name."""
+    with pytest.raises(DamspecError) as error:
+        load(folder, changed)
+    message = str(error.value)
+    assert "\n" not in message
+    where = str(folder / "some.yaml")
+    assert message.startswith(where)
+    return message.removeprefix(where).removeprefix(": ")
+
+
+def changed_key(key: str, new: object) -> Content:
+    return content("lb") | {key: new}

@@ -1,0 +1,121 @@
+"""`damspec diff`: the rules that differ with boards side by side, its JSON, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+import damspec
+from damspec import data
+from damspec_runner.document import smallest
+from damspec_runner.document.smallest import PairSearch
+from damspec_runner.variants.differences import differences
+from runner_fixtures import damspec as run
+
+
+def test_boards_side_by_side() -> None:
+    ran = run("diff", "nl-trapdoor", "fr-trapdoor")
+    assert ran.status == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "nl-trapdoor and fr-trapdoor: 1 rule differs"
+    assert lines[2] == "capture.removal"
+    assert lines[3].startswith("  nl-trapdoor: at-once - ")
+    assert any("nl-031 (nl, line " in line for line in lines)
+    assert any(line.split() == ["nl-trapdoor", "fr-trapdoor"] for line in lines)
+    assert any(line.count("1   ") == 2 for line in lines)
+    assert "(3 pieces, proved: all 476,820 with fewer tried)" in ran.out
+
+
+def test_no_boards() -> None:
+    ran = run("diff", "de", "lb", "--no-boards")
+    assert "White to move" not in ran.out
+    assert "(lapse)" in ran.out
+    assert "lb has no huffing, see capture.duty" in ran.out
+    assert "no position shows it: A short jump" in ran.out
+
+
+def test_what_is_apart_on_one_board() -> None:
+    ran = run("diff", "vl", "international", "--rule", "man.capture.later", "--rule", "ending.draws")
+    lines = ran.out.splitlines()
+    assert lines[:4] == [
+        "vl and international: 3 rules differ, on 8x8",
+        "  apart from board.size: 8x8 in vl, 10x10 in international",
+        "  apart from start.men: 3 in vl, 4 in international",
+        "  man.capture.later: the same in all, [forward-left, forward-right, backward-left, backward-right]",
+    ]
+    assert "draw (one-piece-each)" in ran.out
+    assert "man.capture.first" not in ran.out
+
+
+def test_rulesets_that_play_alike() -> None:
+    assert run("diff", "lb", "english").out == "lb and english: no rule differs\n"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("vl", "international"), ("nl-trapdoor", "fr-trapdoor", "vl", "de"), ("international", "de"), ("lb", "english")],
+)
+def test_json_has_its_form(names: tuple[str, ...]) -> None:
+    document = json.loads(run("diff", *names, "--json").out)
+    data.check(document, "diff", "stdout")
+    rules = [one["rule"] for one in document["differences"]]
+    assert rules == [one.rule for one in differences([damspec.load_ruleset(name) for name in names])]
+    for one in document["differences"]:
+        assert sorted(name for value in one["values"] for name in value["rulesets"]) == sorted(names)
+        number = len(one["values"])
+        assert len(one["shown"]) == number * (number - 1) // 2
+        for shown in one["shown"]:
+            if "answers" in shown:
+                left, right = shown["answers"].values()
+                assert left != right
+
+
+def test_three_with_a_position_for_each_two_values() -> None:
+    out = run("diff", "vl", "brazilian", "russian", "--rule", "king.capture.landing").out
+    assert "  vl, brazilian: any - " in out
+    assert "  brazilian / russian: " in out or "  vl / russian: " in out
+
+
+def test_a_ruleset_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    rules = {"king.move.reach": {"value": "any", "from": ["lb-018"]}}
+    content = {"damspec": 1, "id": "mine", "name": "mine", "about": "mine", "documents": ["lb"], "extends": "lb"}
+    file.write_text(yaml.safe_dump({**content, "rules": rules}))
+    ran = run("diff", "lb", str(file), "--json")
+    assert ran.status == 0, ran.err
+    (one,) = json.loads(ran.out)["differences"]
+    assert (one["rule"], one["shown"][0]["pieces"], one["shown"][0]["minimal"]) == ("king.move.reach", 1, True)
+
+
+BAD = {
+    "": "found no rulesets, expected two or more to compare",
+    "vl": "found 1 ruleset, expected two or more to compare",
+    "vl lb vl": "found 'vl' twice, expected different rulesets",
+    "vl russain": "unknown ruleset 'russain'; did you mean 'russian'?",
+    "vl lb --rule capture.remove": "--rule: no rule 'capture.remove'",
+    "vl lb --rule huff.turn": "--rule: none of vl, lb has huff.turn",
+    "vl nowhere.yaml": "nowhere.yaml",
+    "vl lb --record": "--record: it is for all rulesets, expected none to be named",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_options_are_told_in_one_line(line: str) -> None:
+    ran = run("diff", *line.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert BAD[line] in ran.complaint
+
+
+def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(self: PairSearch, candidates: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PairSearch, "among", stop)
+    monkeypatch.setattr(smallest, "_MOVES", 2)
+    ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")
+    assert (ran.status, ran.complaint) == (130, "damspec: interrupted: not all positions were tried")
+    assert "(2 pieces, proved: all 120 with fewer tried)" in ran.out
+    assert "none found among all 7,092 positions with fewer than 3 pieces" in ran.out

@@ -1,0 +1,86 @@
+"""The live search for smallest positions: it misses nothing, and keeps what it found when it is interrupted."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+import damspec
+from damspec import Position
+from damspec_runner.answers.contrast import Contrast
+from damspec_runner.document import smallest
+from damspec_runner.document.smallest import PairSearch
+from damspec_runner.document.survey import Survey
+from damspec_runner.document.witness import Reason, Witness, search
+from witnesses import answer, both
+
+
+def test_a_survey_misses_nothing() -> None:
+    """Every position with one or two pieces in which moves differ is a telling one."""
+    rulesets = [damspec.load_ruleset(id) for id in ("vl", "brazilian", "lb")]
+    survey = Survey(rulesets)
+    assert survey.alike(rulesets[0], rulesets[0], (0, 1, 2))
+    for number in (1, 2):
+        level = survey.level(number, None, quiet=True)
+        telling = dict(level.telling)
+        every = list(survey.everywhere(number, None))
+        assert len(every) == level.positions
+        for position in every[:: 1 if number == 1 else 7]:
+            answers = [answer(ruleset, position.fen(), "moves") for ruleset in rulesets]
+            for one, other in combinations(range(3), 2):
+                if answers[one] != answers[other]:
+                    assert not survey.alike(rulesets[one], rulesets[other], telling[position])
+    assert survey.affordable(3)
+    assert not survey.affordable(4)
+
+
+@pytest.mark.parametrize(
+    ("reading", "rule"),
+    [
+        ("king-capture=directly-behind", "king.capture.landing"),
+        pytest.param("removal=at-once", "capture.removal", marks=pytest.mark.thorough),
+    ],
+)
+def test_a_search_for_readings(reading: str, rule: str) -> None:
+    found, complete = search(*both("vl", f"vl?{reading}"), lambda line: None)
+    assert complete
+    shown = found[rule]
+    assert isinstance(shown, Witness)
+    assert shown.minimal
+
+
+def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short jumps never meet what they captured, long ones do: removal shows only where kings are long."""
+    monkeypatch.setattr(smallest, "_DRAWN", 0)
+    monkeypatch.setattr(smallest, "_MOVES", 2)
+    one, other = both("de", "vl")
+    found = PairSearch(one, other)
+    found.exhaust()
+    assert found.aims["capture.removal"].best is None
+    assert found.aims["capture.duty"].best
+    found.beside([Position.from_fen(fen, one.rules.board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
+    best = found.aims["capture.removal"].best
+    assert best
+    assert "king.capture.reach" in best.beside
+
+
+def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(self: PairSearch, candidates: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PairSearch, "among", stop)
+    monkeypatch.setattr(smallest, "_MOVES", 2)
+    found, complete = search(*both("vl", "russian"), lambda line: None)
+    assert not complete
+    assert isinstance(found["man.capture.first"], Witness)
+    assert isinstance(found["promotion.mid-capture"], Reason)
+    assert "none found among all 7,092 positions with fewer than 3 pieces" in found["promotion.mid-capture"].says
+
+
+def test_kings_that_slide_twice_capture_after_quiet_moves() -> None:
+    """So that a rule of capture changes what begins without one."""
+    one = damspec.load_ruleset("vl?king-slides=twice")
+    other = damspec.from_values({**one.values, "capture.removal": "at-once"})
+    assert Contrast.between(one, other).quiet
+    assert not Contrast.between(damspec.load_ruleset("vl"), damspec.load_ruleset("vl?removal=at-once")).quiet

@@ -1,0 +1,198 @@
+"""The record of smallest positions: each shows its rule, none with fewer pieces does, what has none says why."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec
+from damspec import Position, Ruleset, data
+from damspec.board import opponent
+from damspec_runner.document import witness
+from damspec_runner.document.record import written
+from damspec_runner.document.smallest import PairSearch
+from damspec_runner.document.witness import Reason, Witness, on_record, path, recorded
+from damspec_runner.positions import sampling
+from damspec_runner.positions.enumeration import crownheads, placements
+from damspec_runner.variants.differences import differences
+from runs import ORIGINALS, usually
+from witnesses import answer, as_had, both, pair_on, shows
+
+IDS = damspec.ruleset_ids()
+
+
+def record() -> dict[str, Any]:
+    """The record as its file has it."""
+    content: dict[str, Any] = yaml.safe_load(path().read_text(encoding="utf-8"))
+    return content
+
+
+def entries() -> Iterator[tuple[dict[str, Any], list[tuple[str, str]]]]:
+    """Each witness on record with its pairs."""
+    for entry in record()["witnesses"]:
+        yield entry, [(one, other) for one, others in entry["between"].items() for other in others]
+
+
+def test_every_difference_has_a_position_or_a_reason() -> None:
+    for pair in permutations(IDS, 2):
+        found = on_record(*pair) or {}
+        differ = [one.rule for one in differences([damspec.load_ruleset(id) for id in pair])]
+        assert list(found) == differ
+        for rule in differ:
+            said = recorded(*pair, rule)
+            assert said is found[rule]
+            assert said
+            assert said.says
+            if isinstance(said, Reason) and said.kind in ("comes-with", "no-such-part"):
+                assert said.leader
+                assert isinstance(found[said.leader], Witness)
+        assert recorded(*pair, "board.squares") is None
+
+
+def test_looking_up_again_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = on_record("vl", "de")
+    assert found
+    monkeypatch.setattr(data, "load_yaml", None)
+    monkeypatch.setattr(witness, "common", None)
+    assert recorded("vl", "de", "capture.duty") is found["capture.duty"]
+
+
+@pytest.mark.parametrize("id", usually(ORIGINALS, IDS))
+def test_every_witness_shows_its_rule(id: str) -> None:
+    """As the public interface answers, with rulesets changed value by value: for all pairs, those alike once."""
+    done: set[tuple[object, ...]] = set()
+    for entry, pairs in entries():
+        for pair in pairs:
+            if pair[0] != id:
+                continue
+            one, other = pair_on(entry["board"], pair)
+            key = (entry["rule"], entry["position"], *(repr(sorted(r.values.items())) for r in (one, other)))
+            if key in done:
+                continue
+            done.add(key)
+            witness = recorded(one.id, other.id, entry["rule"])
+            assert isinstance(witness, Witness)
+            assert witness.position == entry["position"]
+            assert witness.pieces == entry["pieces"]
+            assert answer(one, witness.position, witness.question) != answer(other, witness.position, witness.question)
+            ways = shows(one, other, witness)
+            assert any(ways), (pair, entry)
+            assert all(ways) or not witness.both_ways, (pair, entry)
+
+
+@pytest.mark.parametrize(
+    ("pair", "rule"),
+    [
+        (("vl", "lb"), "king.capture.landing"),
+        (("vl", "nl-trapdoor"), "man.capture.first"),
+        (("de", "lb"), "capture.duty"),
+        (("vl", "russian"), "ending.draws"),
+        (("fr-trapdoor", "nl-trapdoor-autoclose"), "trapdoors.closing"),
+    ],
+)
+def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
+    """All positions with fewer pieces tried one by one, in every phase, without any cleverness."""
+    one, other = both(*pair)
+    witness = recorded(*pair, rule)
+    assert isinstance(witness, Witness)
+    assert witness.minimal
+    board, tried = one.rules.board, 0
+    heads = crownheads(one)
+    for number in range(1, witness.pieces):
+        for pieces in placements(board, number, heads):
+            tried += 1
+            plain = Position(board, *pieces, "white")
+            for position in _in_every_phase(plain, one, other):
+                fen = position.fen()
+                if as_had(one, fen) is None or as_had(other, fen) is None:
+                    continue
+                if answer(one, fen, witness.question) != answer(other, fen, witness.question):
+                    assert not any(shows(one, other, replace(witness, position=fen))), fen
+    assert tried == witness.tried
+
+
+@pytest.mark.parametrize("seed", usually((0,), range(12)))
+def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
+    """Random positions with fewer pieces, doors open and in every phase, for any witness that is said to be minimal."""
+    rng = random.Random(seed)
+    minimal = [(e, pairs) for e, pairs in entries() if e["pieces"] <= e["proved-below"] and e["pieces"] > 1]
+    entry, pairs = rng.choice(minimal)
+    pair = rng.choice(pairs)
+    one, other = pair_on(entry["board"], pair)
+    witness = recorded(one.id, other.id, entry["rule"])
+    assert isinstance(witness, Witness)
+    for position in islice(sampling.positions(one, rng, (1, witness.pieces - 1)), 150):
+        fen = position.fen()
+        had = as_had(one, fen) is not None and as_had(other, fen) is not None
+        if had and answer(one, fen, witness.question) != answer(other, fen, witness.question):
+            assert not any(shows(one, other, replace(witness, position=fen))), fen
+
+
+def _in_every_phase(plain: Position, one: Ruleset, other: Ruleset) -> Iterator[Position]:
+    yield plain
+    spins = [ruleset.rules.spin for ruleset in (one, other)]
+    if any(spins):
+        results = ["disc"] if None in spins else list(spins[0].outcomes if spins[0] else ())
+        yield from (replace(plain, spin=result) for result in results)
+    if one.rules.huff and other.rules.huff:
+        before = replace(plain, turn=opponent(plain.turn))
+        yield from (damspec.play(one, before, lapse) for lapse in damspec.legal_moves(one, before).lapses)
+        yield replace(plain, compelled=True)
+
+
+def test_the_known_difference_of_removal() -> None:
+    witness = recorded("nl-trapdoor", "fr-trapdoor", "capture.removal")
+    assert isinstance(witness, Witness)
+    assert witness.pieces <= 4
+    assert witness.both_ways
+    assert any(shows(*both("nl-trapdoor", "fr-trapdoor"), replace(witness, position="W:WK10:B6,15")))
+
+
+def test_reasons() -> None:
+    first = recorded("vl", "de", "start.first")
+    assert isinstance(first, Reason)
+    assert first.kind == "start"
+    doors = recorded("vl", "nl-trapdoor", "trapdoors.falls")
+    assert doors == Reason("trapdoors.falls", "no-such-part", "trapdoors.layout", "vl has no trapdoors")
+    huff = recorded("de", "lb", "huff.turn")
+    assert huff == Reason("huff.turn", "no-such-part", "capture.duty", "lb has no huffing")
+    assert recorded("vl", "lb", "capture.binds") == Reason(
+        "capture.binds", "comes-with", "capture.choice", "comes with capture.choice"
+    )
+    same = recorded("lb", "de", "capture.removal")
+    assert isinstance(same, Reason)
+    assert same.kind == "equivalent"
+    assert "short jump" in same.says
+
+
+def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
+    text = written(record())
+    assert yaml.safe_load(text) == record()
+    assert text == path().read_text(encoding="utf-8")
+    data.check(record(), "witnesses", "cases/witnesses.yaml")
+    for entry in [*record()["witnesses"], *record()["none"]]:
+        assert entry["rule"]
+        assert not {"start.first", "start.men"} & {entry["rule"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "pair", [("vl", "lb"), ("de", "nl-trapdoor"), ("fr-trapdoor", "nl-trapdoor"), ("russian", "vl")], ids="/".join
+)
+def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
+    one, other = both(*pair)
+    search = PairSearch(one, other)
+    search.exhaust()
+    for rule, aim in search.aims.items():
+        found = recorded(*pair, rule)
+        if isinstance(found, Witness) and found.minimal and aim.best:
+            assert (aim.best.position.fen(), aim.proved_below, aim.tried) == (
+                found.position, found.proved_below, found.tried,
+            )  # fmt: skip

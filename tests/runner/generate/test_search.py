@@ -1,0 +1,215 @@
+"""The search for positions: they tell rulesets apart, none with fewer pieces is missed, a cheap comparison is right."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import combinations, islice
+
+import pytest
+
+import damspec
+from damspec import Position
+from damspec_runner.answers.contrast import Contrast, View, differing
+from damspec_runner.answers.player import Player
+from damspec_runner.generate.goal import Goal, Wanted
+from damspec_runner.generate.search import Hunt
+from damspec_runner.positions import sampling
+from damspec_runner.positions.enumeration import placements, same_turned_round
+from damspec_runner.variants import mutants
+from differing import shut, truly_differ
+from runs import ORIGINALS, usually
+
+SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).values["board.size"] == "8x8"]
+#: Pairs of rulesets whose answers are the same in every position: by value, and because a piece that steps one square
+#: and jumps two never comes near a square on which it has captured.
+ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american")}
+
+
+def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted:
+    """Positions of a ruleset that tell it from others."""
+    goals = tuple(Goal(other, (damspec.load_ruleset(other),)) for other in others)
+    return Wanted(damspec.load_ruleset(name), goals, pieces)
+
+
+# --- telling apart ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [150, pytest.param(1500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("vl", "brazilian"), ("vl", "vl?removal=at-once"), ("vl", "vl?one-each=same-kind"), ("lb", "de"),
+        ("de", "de?retracted=free"), ("de", "de?completion=may-stop"), ("vl", "nl-trapdoor"), ("nl-trapdoor", "vl"),
+        ("nl-trapdoor", "nl-trapdoor?passing=blocked"), ("nl-trapdoor", "nl-trapdoor-autoclose"),
+        ("nl-trapdoor", "nl-trapdoor?blocked=spins"), ("de", "de?king-range=flying-any"),
+        ("vl", "vl?king-slides=twice"),
+    ],
+)  # fmt: skip
+def test_cheap_comparison_is_right(pair: tuple[str, str], number: int) -> None:
+    one, other = map(damspec.load_ruleset, pair)
+    players = [Player(one), Player(other)]
+    drawn = list(islice(sampling.positions(one, random.Random(8), (1, 8)), number))
+    found = set(differing(players, drawn))
+    assert found
+    for position in drawn:
+        fen = shut(position.fen())
+        try:
+            other.position(fen)
+        except damspec.DamspecError:
+            assert position not in found
+            continue
+        assert (position in found) == truly_differ(one, other, position), fen
+
+
+def test_differing_needs_a_board_in_common() -> None:
+    players = [Player(damspec.load_ruleset(name)) for name in ("vl", "international")]
+    assert list(differing(players, [Position.start(players[0].ruleset.rules)])) == []
+    start = Position.start(players[0].ruleset.rules)
+    assert list(differing([players[0], players[0]], [start])) == []
+    russian = Player(damspec.load_ruleset("russian"))
+    assert list(differing([players[0], players[0], russian], [start])) == []
+    capture = players[0].ruleset.position("W:W14:BK9,K10,K17,K18")
+    assert list(differing([players[0], players[0], russian], [capture])) == [capture]
+
+
+def test_what_rules_can_differ_in() -> None:
+    vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
+    assert Contrast.between(vl, brazilian) == Contrast(captures=True, quiet=False, turns=False, ending=True)
+    assert Contrast.between(lb, de).turns
+    assert not Contrast.between(lb, damspec.load_ruleset("english"))
+    slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
+    assert Contrast.between(vl, slow) == Contrast(captures=False, quiet=True, turns=False, ending=False)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    usually([pair for pair in combinations(SMALL, 2) if {*pair} <= ORIGINALS], combinations(SMALL, 2)),
+    ids="/".join,
+)
+def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
+    search = wanted(*pair, pieces=(3, 12) if pair in ALIKE else (1, 12))
+    hunt = Hunt(search, seed=4, tries=3_000)
+    found = [] if search.hopeless else list(islice(hunt.anywhere(), 20))
+    if pair in ALIKE:
+        assert found == []
+        return
+    assert len({one.position for one in found}) == 20
+    one, other = map(damspec.load_ruleset, pair)
+    assert all(truly_differ(one, other, position.position) for position in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", list(combinations(SMALL, 2)), ids="/".join)
+def test_a_thousand_in_a_minute(pair: tuple[str, str]) -> None:
+    if pair in ALIKE:
+        return
+    for search in (wanted(*pair), wanted(*reversed(pair))):
+        began = time.monotonic()
+        assert len({one.position for one in islice(Hunt(search).anywhere(), 1000)}) == 1000
+        assert time.monotonic() - began < 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["vl", "de", "lb", "nl-trapdoor"])
+def test_every_reading_is_told_apart_or_alike(id: str) -> None:
+    """As many positions as wanted for each alternative reading, or none after a long search; seldom all there are."""
+    for reading in damspec.load_readings():
+        for word, alternative in reading.alternatives.items() if id in reading.rulesets else ():
+            other = f"{id}?{reading.key}={word}"
+            if not alternative.set or damspec.load_ruleset(other).rules.board != damspec.load_ruleset(id).rules.board:
+                continue
+            began = time.monotonic()
+            search = wanted(id, other, pieces=(0, 12))
+            found = [] if search.hopeless else list(islice(Hunt(search, tries=50_000).anywhere(), 200))
+            assert len(found) in (0, 200) or alternative.set.keys() & {"ending.order"}, other
+            assert time.monotonic() - began < 60, other
+
+
+# --- the fewest pieces ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "pieces"),
+    [
+        ("vl", "brazilian", 2),
+        ("vl", "vl?king-capture=directly-behind", 2),
+        ("vl", "vl?binds=piece", 3),
+        ("vl", "vl?arrival=goes-on", 3),
+        ("de", "de?huffed-piece=moved", 3),
+        ("nl-trapdoor", "nl-trapdoor?falls=men", 1),
+    ],
+)
+def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
+    hunt = Hunt(wanted(name, other))
+    found = list(islice(hunt.fewest(), 3))
+    assert [len(one.position) for one in found] == [pieces] * 3
+    assert hunt.proved_below == pieces
+    assert sum(one.positions for one in hunt.exhausted) < hunt.tried
+    ruleset, changed = damspec.load_ruleset(name), damspec.load_ruleset(other)
+    assert all(truly_differ(ruleset, changed, one.position) for one in found)
+
+
+@pytest.mark.parametrize(
+    "reading", ["king-capture=directly-behind", pytest.param("blocked-one-each=drawn", marks=pytest.mark.thorough)]
+)
+def test_exhausting_misses_nothing(reading: str) -> None:
+    """All positions with one or two pieces, tried one by one without any cleverness."""
+    small = {"board.size": "6x6", "start.men": 2}
+    ruleset, other = (
+        damspec.from_values({**damspec.load_ruleset(id).values, **small}, id) for id in ("vl", f"vl?{reading}")
+    )
+    board = ruleset.rules.board
+    heads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
+    sides: tuple[damspec.Side, ...] = ("white", "black")
+    every = [
+        {Position(board, *pieces, side) for pieces in placements(board, number, heads) for side in sides}
+        for number in (1, 2)
+    ]
+    assert not any(truly_differ(ruleset, other, position) for position in every[0])
+    found = {one.position for one in Hunt(Wanted(ruleset, (Goal("", (other,)),))).fewest()}
+    assert found == {position for position in every[1] if truly_differ(ruleset, other, position)} != set()
+
+
+def test_fewest_found_by_search_alone() -> None:
+    hunt = Hunt(wanted("vl", "vl?origin=occupied", pieces=(4, 12)), tries=4000)
+    found = list(islice(hunt.fewest(), 2))
+    assert {len(one.position) for one in found} == {5}
+    assert hunt.proved_below == 4
+    assert hunt.exhausted == []
+
+
+def test_which_games_are_the_same_turned_round() -> None:
+    assert same_turned_round(damspec.load_ruleset("vl"))
+    assert same_turned_round(damspec.load_ruleset("nl-trapdoor"))
+    values = damspec.load_ruleset("vl").values
+    assert not same_turned_round(damspec.from_values({**values, "board.size": "8x7", "start.men": 2}))
+    trapdoors = damspec.load_ruleset("nl-trapdoor")
+    layout = trapdoors.whole["trapdoors.layout"]
+    moved = {**layout, "sliders": [{**layout["sliders"][0], "left": 13}, *layout["sliders"][1:]]}
+    assert not same_turned_round(damspec.from_values({**trapdoors.values, "trapdoors.layout": moved}))
+
+
+@pytest.mark.parametrize("name", ["vl", "nl-trapdoor", "de"])
+def test_a_hopeless_placement_is_hopeless_in_every_phase(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    for mutant in islice(mutants.single(ruleset), 10, 60, 7):
+        search = Wanted(ruleset, (Goal(mutant.name, (mutant.ruleset,)),), (0, 12))
+        if search.hopeless:
+            continue
+        for position in islice(sampling.positions(ruleset, random.Random(3), (1, 5)), 150):
+            if position.huffable is None and search.met(position):
+                assert search.may_meet(position)
+
+
+def test_goals_are_met_together() -> None:
+    search = wanted("vl", "brazilian", "russian", "nl-trapdoor")
+    for one in islice(Hunt(search).anywhere(), 10):
+        for other in ("brazilian", "russian", "nl-trapdoor"):
+            assert truly_differ(damspec.load_ruleset("vl"), damspec.load_ruleset(other), one.position)
+
+
+def test_views_answer_alike_for_doors_that_are_shut() -> None:
+    plain, doors = (Player(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
+    position = plain.ruleset.position("W:W26:B23,K1")
+    assert View(plain, position).answer == View(doors, position).answer

@@ -1,0 +1,106 @@
+"""Random positions: they can be, they vary, they have the pieces and the phase asked for; random games are legal."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+import damspec
+from damspec.possible import objection
+from damspec.turn import Turns
+from damspec_runner.positions import sampling, walks
+from runs import ORIGINALS, usually
+
+RULESETS = [
+    *damspec.ruleset_ids(),
+    "vl?return=not-crowned",
+    "vl?king-slides=twice",
+    "nl-trapdoor?falls=men",
+    "nl-trapdoor?falls=opponents",
+    "nl-trapdoor?spin=after-capture",
+    "nl-trapdoor-autoclose?closing=optional",
+    "de?retracted=free",
+]
+
+every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
+
+
+@every_ruleset
+def test_samples_can_be_and_vary(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    turns = Turns(ruleset.rules)
+    drawn = list(islice(sampling.positions(ruleset, random.Random(5)), 1500))
+    assert [objection(turns, position) for position in drawn if objection(turns, position)] == []
+    assert all(2 <= len(position) <= 12 for position in drawn)
+    # Of 1500: four in five are there once, one in five has a capture, one in four a king; long captures are rare.
+    assert len(set(drawn)) > 1200
+    assert set(map(sampling.phase_of, drawn)) == set(sampling.phases(ruleset))
+    steps = [turns.actions(position) for position in drawn]
+    longest = Counter(max((len(getattr(a, "captured", ())) for a in actions), default=0) for actions in steps)
+    assert sum(times for length, times in longest.items() if length) > 300
+    assert sum(times for length, times in longest.items() if length >= 3) > 10
+    assert {position.turn for position in drawn} == {"white", "black"}
+    assert sum(bool(p.white_kings | p.black_kings) for p in drawn) > 400
+    if ruleset.rules.trapdoors and ruleset.rules.trapdoors.closing != "at-once":
+        assert {letter for position in drawn for letter in position.sliders or ""} == set("LMR")
+
+
+@pytest.mark.parametrize("name", ["de", "nl-trapdoor", "nl-trapdoor?spin=after-capture", "fr-trapdoor-dual"])
+def test_samples_of_one_phase(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    for phase in sampling.phases(ruleset):
+        drawn = list(islice(sampling.positions(ruleset, random.Random(1), (2, 6), phase), 100))
+        assert {sampling.phase_of(position) for position in drawn} == {phase}
+        assert all(2 <= len(position) <= 6 for position in drawn)
+
+
+@every_ruleset
+def test_neighbours_can_be(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    rng = random.Random(2)
+    sampler = sampling.Sampler(ruleset, rng, (1, 8))
+    turns = Turns(ruleset.rules)
+    found = 0
+    for position in islice(sampling.positions(ruleset, rng, (1, 8)), 300):
+        near = sampler.near(position)
+        if near is not None:
+            found += 1
+            assert objection(turns, near) is None
+            assert 1 <= len(near) <= 8
+            assert sampling.phase_of(near) == sampling.phase_of(position)
+    assert found > 100  # of 300: a neighbour is not promised, but a search lives on them
+
+
+@pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "international"])
+def test_games_are_legal(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    lapsed = 0
+    for position, game in islice(walks.from_the_start(ruleset, random.Random(3)), 0, 400, 13):
+        played = damspec.Game(ruleset)
+        for action in game:
+            lapsed += action in played.legal_moves.lapses
+            played.push(action)
+        assert played.position == position
+    assert bool(lapsed) == (name == "de")
+
+
+def test_a_sampler_asked_for_what_cannot_be() -> None:
+    ruleset, rng = damspec.load_ruleset("vl"), random.Random(0)
+    with pytest.raises(ValueError, match="found 5 to 3 pieces"):
+        next(sampling.positions(ruleset, rng, (5, 3)))
+    with pytest.raises(ValueError, match="found phase 'huffable'"):
+        next(sampling.positions(ruleset, rng, phase="huffable"))
+    alone = sampling.Sampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
+    assert [alone.draw() for _ in range(20)] == [None] * 20
+
+
+@pytest.mark.slow
+def test_samples_come_fast() -> None:
+    for name in ("lb", "vl", "russian"):
+        drawn = sampling.positions(damspec.load_ruleset(name), random.Random(0))
+        began = time.monotonic()
+        assert len(list(islice(drawn, 30_000))) / (time.monotonic() - began) > 15_000

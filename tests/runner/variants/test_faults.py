@@ -1,0 +1,299 @@
+"""Faults that are no rule: each kind on a position worked out by hand, and the catalogue as a whole."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+import damspec
+from damspec import Move, Position, data
+from damspec.errors import FileError
+from damspec_runner.positions.enumeration import crownheads, placements
+from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
+from damspec_runner.variants.faults.legs import legs, possible_legs
+from runs import ORIGINALS, usually
+
+CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
+IDS = [entry["id"] for entry in CATALOGUE["faults"]]
+every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids()))
+
+
+def fault(name: str, says: str) -> Fault:
+    """The fault of a ruleset that goes by these words."""
+    return next(each for each in faults(damspec.load_ruleset(name)) if each.name == says)
+
+
+def listed(name: str, says: str, *positions: str) -> str:
+    """What an engine with a fault lists in the last position, after it has been asked about those before."""
+    ruleset = damspec.load_ruleset(name)
+    turns = fault(name, says).turns(ruleset.turns)
+    for text in positions[:-1]:
+        turns.actions(ruleset.position(text))
+    return " ".join(map(str, turns.actions(ruleset.position(positions[-1]))))
+
+
+def after(name: str, says: str, position: str, text: str) -> str:
+    """Where an engine with a fault says that an action leads."""
+    ruleset = damspec.load_ruleset(name)
+    before = ruleset.position(position)
+    turns = fault(name, says).turns(ruleset.turns)
+    action = next(each for each in [*turns.actions(before), *turns.lapses(before)] if str(each) == text)
+    return turns.after(before, action).fen()
+
+
+# --- each kind by hand
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "position", "expected"),
+    [
+        # two men with two steps each, the second list entry is the last that fits
+        ("english", "lists at most 2 moves", "W:W21,22:B1", "21-17 22-17"),
+        ("english", "lists at most 4 moves", "W:W21,22:B1", "21-17 22-17 22-18"),
+        # 29 takes two in a line, 31 takes one
+        ("english", "finds no capture of more than 1 pieces", "W:W29,31:B18,25,27", "31x24"),
+        # White's second piece has no room
+        ("english", "knows only the first 1 pieces of a side, in the order of the squares", "W:W21,32:B1", "21-17"),
+        ("english", "gives the first of its own pieces no move, in the order of the squares", "W:W21,32:B1", "32-27 32-28"),
+        ("english", "gives the last of its own pieces no move, in the order of the squares", "W:W21,32:B1", "21-17"),
+        ("english", "never lets white men move forward-left", "W:W22:B1", "22-18"),
+        ("english", "never lets black men move forward-left", "W:W22:B1", "22-17 22-18"),
+        # for Black, forward-left is down the board and to White's right
+        ("english", "never lets black men move forward-left", "B:W32:B10", "10-14"),
+        ("english", "never lets white kings capture backward-left", "W:WK14:B17,18", "14x23"),
+        # 25 is beside the left edge, 21 and 29 on it
+        ("english", "never lets white kings move onto the left edge", "W:WK25:B1", "25-22 25-30"),
+        ("english", "never lets white kings move onto the bottom edge", "W:WK25:B1", "25-21 25-22"),
+        ("brazilian", "stops white kings one square before the edge when they move forward-right", "W:WK29:B5", "29-8 29-11 29-15 29-18 29-22 29-25"),
+        ("brazilian", "lets kings move at most 2 squares", "W:WK29:B5", "29-22 29-25"),
+        # the man on 11 is five squares from 29, that on 22 two
+        ("brazilian", "lets kings capture at most 4 squares away", "W:WK29:B5,11", ""),
+        ("brazilian", "lets kings land at most 1 squares behind what they capture", "W:WK29:B5,18", "29x15"),
+        ("english", "never moves a piece that stands on 22", "W:W21,22:B1", "21-17"),
+        ("english", "never moves a piece to 17", "W:W21,22:B1", "22-18"),
+        ("english", "never captures a piece that stands on 18", "W:W22:B17,18", "22x13"),
+        # 12 is on the right edge: over it a step up comes out on 5 in the next row at the left
+        ("english", "lets a move over the right edge come out at the other one", "W:W12:B20", "12-8 12-5"),
+        ("english", "lets a move over the left edge come out at the other one", "W:W12:B20", "12-8"),
+        # two ways round from 31 to 15
+        ("english", "lists only the first of several moves with the same first and last square", "W:W31:B18,19,26,27", "31x22x15"),
+        ("english", "lists only the first of several moves with the same last square", "W:W21,22:B1", "21-17 22-18"),
+        # over 26, 18 and 11; the way over 27 and 19 ends at 11 too, which is thought to be gone
+        ("english", "takes what one way to capture took for gone when it looks for the next of the same piece", "W:W31:B11,18,19,26,27", "31x22x15x8"),
+    ],
+)  # fmt: skip
+def test_what_is_listed(name: str, says: str, position: str, expected: str) -> None:
+    assert listed(name, says, position) == expected
+
+
+def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
+    """22 and 23 both can take 18; what the first one took, the second does not find."""
+    scope = "takes what one way to capture took for gone when it looks for the next of "
+    position = "W:W22,23:B18"
+    assert listed("english", scope + "the same piece", position) == "22x15 23x14"
+    assert listed("english", scope + "any piece", position) == "22x15"
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "position", "move", "expected"),
+    [
+        ("english", "takes at most 1 captured pieces off the board", "W:W29:B18,25", "29x22x15", "B:W15:B18"),
+        ("english", "leaves captured piece number 1 on the board", "W:W29:B18,25", "29x22x15", "B:W15:B25"),
+        ("english", "leaves captured piece number 2 on the board", "W:W29:B18,K25", "29x22x15", "B:W15:B18"),
+        (
+            "english",
+            "takes a piece off the board whose capture ends where it began",
+            "W:WK22:B18,19,26,27",
+            "22x15x24x31x22",
+            "B:W:B",
+        ),
+        ("english", "does not crown white men that move to 2", "W:W6:B20", "6-2", "B:W2:B20"),
+        ("english", "does not crown white men that move to 2", "W:W6:B20", "6-1", "B:WK1:B20"),
+        ("english", "does not crown white men that capture to 2", "W:W6:B20", "6-2", "B:WK2:B20"),
+        ("english", "does not crown black men that move to 29", "B:W5:B25", "25-29", "W:W5:B29"),
+        ("english", "gives the turn to the wrong side after a move", "W:W22:B1", "22-17", "W:W17:B1"),
+        ("english", "gives the turn to the wrong side after a capture", "W:W22:B1", "22-17", "B:W17:B1"),
+        ("english", "gives the turn to the wrong side after a promotion", "W:W6:B20", "6-2", "W:WK2:B20"),
+        ("de", "gives the turn to the wrong side after a lapse", "W:W22,32:B18", "32-28", "W:W22,28:B18:huffable=32-28"),
+        ("de", "gives the turn to the wrong side after a huff", "B:W22,28:B18:huffable=32-28", "huff 22", "W:W28:B18"),
+        (
+            "nl-trapdoor",
+            "gives the turn to the wrong side after a spin",
+            "W:W22:B1:sliders=MMMM",
+            "spin=disc",
+            "B:W22:B1:sliders=MMMM:spin=disc",
+        ),
+    ],
+)
+def test_what_follows(name: str, says: str, position: str, move: str, expected: str) -> None:
+    assert after(name, says, position, move) == expected
+
+
+def test_two_squares_mixed_up_are_so_in_and_out() -> None:
+    """To the engine the man on 22 stands on 23: its steps are to 18 and 19, and it leaves 22."""
+    says = "mixes up the squares 22 and 23"
+    assert listed("english", says, "W:W22:B1") == "22-18 22-19"
+    assert after("english", says, "W:W22:B1", "22-19") == "B:W19:B1"
+    assert after("english", says, "W:W26:B1", "26-23") == "B:W23:B1"
+    assert after("de", says, "B:W23,28:B18:huffable=32-28", "huff 23") == "B:W28:B18"
+
+
+@pytest.mark.parametrize(
+    ("says", "positions", "expected"),
+    [
+        ("answers about the position asked before", ["W:W22:B1"], "22-17 22-18"),
+        ("answers about the position asked before", ["W:W22:B1", "W:W21:B1"], "22-17 22-18"),
+        # the man of before stands on 17 still, in the way
+        ("leaves the first piece of the position asked before on the board", ["W:W17:B20", "W:W21:B1"], "17-13 17-14"),
+        ("leaves the last piece of the position asked before on the board", ["W:WK1:BK17", "W:W21:B1"], "21x14"),
+        ("lists nothing at one question in 2", ["W:W22:B1", "W:W22:B1"], ""),
+        ("lists nothing at one question in 2", ["W:W22:B1", "W:W22:B1", "W:W22:B1"], "22-17 22-18"),
+        (
+            "answers from memory when only the side to move differs from a position asked before",
+            ["B:W22:B1", "W:W21:B2", "W:W22:B1"],
+            "1-5 1-6",
+        ),
+        (
+            "answers from memory when only the kind of a piece differs from a position asked before",
+            ["W:W22:B1", "W:WK22:B1"],
+            "22-17 22-18",
+        ),
+    ],
+)
+def test_what_is_kept_of_other_questions(says: str, positions: list[str], expected: str) -> None:
+    assert listed("english", says, *positions) == expected
+
+
+def test_a_spin_is_forgotten() -> None:
+    says = "answers from memory when only what is pending differs from a position asked before"
+    assert listed("nl-trapdoor", says, "W:W22:B1", "W:W22:B1:spin=disc") == "spin=disc spin=green spin=orange"
+
+
+def test_each_engine_begins_with_nothing_remembered() -> None:
+    ruleset = damspec.load_ruleset("english")
+    late = fault("english", "answers about the position asked before")
+    first, other = ruleset.position("W:W22:B1"), ruleset.position("W:W21:B1")
+    late.turns(ruleset.turns).actions(other)
+    assert [str(move) for move in late.turns(ruleset.turns).actions(first)] == ["22-17", "22-18"]
+
+
+# --- legs
+
+
+def test_legs_of_a_move() -> None:
+    """A king goes from 29 over 18, three squares off, to 11, five away; then over 16 next to it to 20."""
+    position = damspec.load_ruleset("brazilian").position("W:WK29:B16,18")
+    move = Move(29, 20, (16, 18), False, paths=((29, 11, 20),))
+    first, second = legs(position, move)[0]
+    assert (first.direction, first.over, first.reach, first.length) == ("forward-right", 18, 3, 5)
+    assert (second.direction, second.over, second.reach, second.length) == ("backward-right", 16, 1, 2)
+
+
+@every_ruleset
+def test_every_leg_that_is_met_is_possible(name: str) -> None:
+    from damspec_runner.cases.cases import cases_of
+
+    ruleset = damspec.load_ruleset(name)
+    possible = set(possible_legs(ruleset))
+    met = set()
+    for case in cases_of(name):
+        position = ruleset.position(case.position)
+        for action in ruleset.turns.actions(position):
+            if isinstance(action, Move):
+                met |= {leg for path in legs(position, action) for leg in path}
+    assert len(met) > 10
+    assert met <= possible
+
+
+# --- the catalogue
+
+
+def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
+    assert len(set(IDS)) == len(IDS)
+    for entry in CATALOGUE["faults"]:
+        named = {word for _, word, _, _ in string.Formatter().parse(entry["says"]) if word} - {"next"}
+        assert named == set(entry["parameters"]), entry["id"]
+    shown = {each.id for name in damspec.ruleset_ids() for each in faults(damspec.load_ruleset(name))}
+    assert shown == set(IDS)
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (lambda c: c["faults"][0].pop("says"), "faults.0: missing 'says'"),
+        (lambda c: c["faults"][0]["parameters"].update(n="many"), "faults.0.parameters.n"),
+        (lambda c: c["greatest"][0]["moves"].update(number=0), "greatest.0.moves.number"),
+    ],
+)
+def test_what_is_wrong_with_a_catalogue(change, wrong: str) -> None:  # type: ignore[no-untyped-def]
+    content = data.load_yaml(data.root() / "spec" / "faults.yaml")
+    change(content)
+    with pytest.raises(FileError, match=wrong):
+        data.check(content, "faults", "spec/faults.yaml")
+
+
+@every_ruleset
+def test_faults_have_names_of_their_own_and_play_without_error(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    right, position = Remembering(ruleset.turns), ruleset.position("start")
+    found = faults(ruleset)
+    assert len({each.name for each in found}) == len(found) > 250
+    for each in found:
+        turns = each.turns(right)
+        assert {turns.after(position, action).board for action in turns.actions(position)} <= {ruleset.rules.board}
+
+
+def test_values_that_can_show_nothing_are_left_out() -> None:
+    """By the rules: men of English draughts go forward only, and a king one square."""
+    names = {each.name for each in faults(damspec.load_ruleset("english"))}
+    assert "never lets white men capture forward-left" in names
+    assert "never lets white men capture backward-left" not in names
+    assert "never lets white men move onto the bottom edge" not in names
+    assert "does not crown white men that move to 5" not in names
+    assert not any(name.startswith("lets kings move at most") for name in names)
+    assert "gives the turn to the wrong side after a huff" not in names
+
+
+@pytest.mark.parametrize("name", ["english", "brazilian"])
+def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
+    """What is about no possible step or jump changes no list of moves, in any position of two pieces."""
+    ruleset = damspec.load_ruleset(name)
+    board, shown = ruleset.rules.board, {each.name for each in faults(ruleset)}
+    every = [
+        Fault("direction-missing", "", {"side": side, "piece": piece, "way": way, "direction": direction}, "")
+        for side in ("white",)
+        for piece in ("men", "kings")
+        for way in ("move", "capture")
+        for direction in damspec.board.DIRECTIONS
+    ]
+    left = [each for each in every if f"never lets {' '.join(each.values.values())}" not in shown]
+    assert 0 < len(left) < len(every)
+    right = Remembering(ruleset.turns)
+    players = [each.turns(right) for each in left]
+    for number in (1, 2):
+        for pieces in placements(board, number, crownheads(ruleset)):
+            position = Position(board, *pieces, "white")
+            actions = right.actions(position)
+            assert all(turns.actions(position) == actions for turns in players), position.fen()
+
+
+@pytest.mark.parametrize("entry", CATALOGUE["greatest"], ids=lambda entry: entry["rulesets"][0])
+def test_the_greatest_numbers_are_those_of_their_positions(entry: dict[str, object]) -> None:
+    games = entry["in-games"]
+    assert games["moves"]["number"] <= entry["moves"]["number"]  # type: ignore[index]
+    assert games["captured"]["number"] <= entry["captured"]["number"]  # type: ignore[index]
+    assert games["ruleset"] in entry["rulesets"]  # type: ignore[index,operator]
+    pairs = [(name, entry) for name in entry["rulesets"]] + [(games["ruleset"], games)]  # type: ignore[attr-defined,index]
+    for name, found in pairs:
+        moves, captured = found["moves"], found["captured"]
+        assert len(damspec.legal_moves(name, moves["position"])) == moves["number"], name
+        longest = max(len(move.captured) for move in damspec.legal_moves(name, captured["position"]).moves)
+        assert longest == captured["number"], name
+
+
+def test_every_ruleset_has_its_greatest_numbers_and_a_file_of_your_own_those_it_extends() -> None:
+    named = [name for entry in CATALOGUE["greatest"] for name in entry["rulesets"]]
+    assert sorted(named) == damspec.ruleset_ids()
+    english = damspec.load_ruleset("english")
+    assert greatest(damspec.from_values(english.values, "mine")) == greatest(damspec.load_ruleset("international"))
