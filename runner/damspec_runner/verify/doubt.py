@@ -30,9 +30,9 @@ class Doubts:
         if len(self._right) < _KEPT and (seen := self._seen(result)):
             self._right.append(seen)
 
-    def fault(self, result: Result) -> Fault:
-        """The fault that a wrong answer shows."""
-        return Fault(self, result)
+    def suspicion(self, result: Result) -> Suspicion:
+        """What may lie behind a wrong answer."""
+        return Suspicion(self, result)
 
     def explaining(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
         """The rules that would give a wrong answer, and contradict no right one."""
@@ -55,7 +55,7 @@ class Doubts:
         return observe(question, result.status, result.faults())
 
 
-class Fault:
+class Suspicion:
     """What lies behind wrong answers: the rules that would give them all, or where none would, what they look like."""
 
     def __init__(self, doubts: Doubts, result: Result) -> None:

@@ -21,7 +21,7 @@ from ..engines.protocol import EngineError, Hello, Unsupported
 from ..positions.sampling import Sampler
 from ..positions.walks import FEWER_PLIES, PLIES, Step, walk
 from .ask import ask, ask_params, read_position
-from .doubt import Doubts, Fault, clauses_behind
+from .doubt import Doubts, Suspicion, clauses_behind
 from .moves import compare_moves
 from .result import Disagreement, Games, Result, told
 from .run import BREAKING, INTERRUPTED, RESTARTS
@@ -95,7 +95,7 @@ class _Ended(Exception):
 class _Found:
     """A fault that came up: the smallest position that shows it so far, and where it came up."""
 
-    fault: Fault
+    suspicion: Suspicion
     result: Result
     first: str
     places: set[int] = field(default_factory=set)
@@ -135,7 +135,7 @@ class _Comparison:
     def _disagreements(self) -> tuple[Disagreement, ...]:
         done = []
         for each in self._found:
-            rules = each.fault.rules
+            rules = each.suspicion.rules
             case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
             one = Disagreement(replace(each.result, case=case), each.first, len(each.places), rules)
             done.append(told(one, self.seed))
@@ -272,17 +272,17 @@ class _Comparison:
                 self._doubts.right(result)
                 return
             result = replace(result, status="unstable", message="answered otherwise when asked again")
-        known = next((each for each in self._found if each.fault.shows_in(result)), None)
+        known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:
             if len(self._found) == self._most:
                 raise _Ended(f"{self._most} different disagreements were found")
             result = self._alone(result)
-            known = _Found(self._doubts.fault(result), result, position.fen())
+            known = _Found(self._doubts.suspicion(result), result, position.fen())
             self._found.append(known)
         known.places.add(place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
             known.shrunk += 1
-            known.take(self._shrunk(known.fault, position, result, question))
+            known.take(self._shrunk(known.suspicion, position, result, question))
 
     def _judged(self, position: Position, question: AboutIt, id: str, topic: str, *, readings: bool = True) -> Result:
         self.engine.restarts_left = 1
@@ -303,7 +303,7 @@ class _Comparison:
         why = "right when asked alone: state is kept from earlier questions"
         return replace(result, status="unstable", reading=None, message="; ".join(filter(None, [result.message, why])))
 
-    def _shrunk(self, fault: Fault, position: Position, result: Result, question: AboutIt) -> Result:
+    def _shrunk(self, suspicion: Suspicion, position: Position, result: Result, question: AboutIt) -> Result:
         """The result in the smallest position found that shows the same fault."""
         id, topic = result.case.id, result.case.topic
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
@@ -323,7 +323,7 @@ class _Comparison:
                 return False
             if found.status == "failed":
                 found = self._judged(smaller, question, id, topic)
-            if not fault.shows_in(found):
+            if not suspicion.shows_in(found):
                 return False
             best = found
             return True

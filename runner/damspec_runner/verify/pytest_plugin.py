@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         name = f"damspec:{ruleset.id}"
         collector = Cases.from_parent(session, name=name, nodeid=name, ruleset=ruleset, cases=cases)
         found = list(collector.collect())
-        if run.games:
+        if run is not None and run.games:
             found.append(GamesItem.from_parent(collector, name="games", ruleset=ruleset, cases=cases))
         session.ihook.pytest_collectreport(report=pytest.CollectReport(name, "passed", None, [*found]))
         items += found
