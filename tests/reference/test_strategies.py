@@ -10,10 +10,11 @@ import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 import damspec
 from damspec import Move, Position, Ruleset
-from damspec.strategies import games, positions, rulesets
+from damspec.strategies import engine_agrees, games, positions, rulesets
 from runs import ORIGINALS, usually
 
 RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
@@ -125,3 +126,54 @@ def test_without_hypothesis_it_says_what_to_install() -> None:
     assert done.stderr.splitlines()[-1] == (
         "ImportError: damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'"
     )
+
+
+class TestEngines:
+    """A state machine that plays games with an engine, here a function."""
+
+    def run(self, machine: type[RuleBasedStateMachine], examples: int = 20) -> None:
+        few = settings(max_examples=examples, stateful_step_count=6, database=None, derandomize=True)
+        run_state_machine_as_test(machine, settings=few)
+
+    @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor"])
+    def test_who_plays_right_agrees(self, name: str) -> None:
+        def moves(fen: str) -> list[str]:
+            return [str(action) for action in damspec.legal_moves(name, fen)]
+
+        def lapses(fen: str) -> list[str]:
+            return [str(move) for move in damspec.legal_moves(name, fen).lapses]
+
+        def play(fen: str, move: str) -> str:
+            return damspec.play(name, fen, move).fen()
+
+        self.run(engine_agrees(name, moves, lapses=lapses, play=play))
+
+    def test_a_missing_move_is_told_by_its_position(self) -> None:
+        """A single man that moves shows it: it may begin anywhere but on its crownhead."""
+
+        def moves(fen: str) -> list[str]:
+            return [str(action) for action in damspec.legal_moves("english", fen)][1:]
+
+        with pytest.raises(AssertionError, match=r"^[WB]:W[K0-9,]*:B[K0-9,]*: missing \d+[-x][-x\d]+$") as failure:
+            self.run(engine_agrees("english", moves))
+        position, _, _ = str(failure.value).partition(": ")
+        assert len(damspec.load_ruleset("english").position(position)) <= 2
+
+    def test_other_notations_are_read_and_what_cannot_be_is_told(self) -> None:
+        def short(fen: str) -> list[str]:
+            return [f"{m.start}{'x' if m.captured else '-'}{m.end}" for m in damspec.legal_moves("english", fen).moves]
+
+        self.run(engine_agrees("english", short))
+        with pytest.raises(AssertionError, match="unreadable 'up'"):
+            self.run(engine_agrees("english", lambda fen: [*short(fen), "up"]))
+        with pytest.raises(AssertionError, match="extra 1-32"):
+            self.run(engine_agrees("english", lambda fen: [*short(fen), "1-32"]))
+
+    def test_a_position_after_a_move(self) -> None:
+        def moves(fen: str) -> list[str]:
+            return [str(action) for action in damspec.legal_moves("english", fen)]
+
+        with pytest.raises(AssertionError, match=r"leads to .*, expected "):
+            self.run(engine_agrees("english", moves, play=lambda fen, move: fen))
+        with pytest.raises(AssertionError, match="leads to nowhere, expected "):
+            self.run(engine_agrees("english", moves, play=lambda fen, move: "nowhere"))

@@ -13,7 +13,7 @@ import click
 
 from damspec import PositionError, Ruleset, data
 
-from ..verify.games import Trial
+from ..verify.games import Scope
 
 #: Bytes of a file of positions that are read; more is refused.
 LIMIT = 64 * 1024 * 1024
@@ -32,10 +32,10 @@ class Beyond:
     def __bool__(self) -> bool:
         return self.games is not None or self.seconds is not None or self.file is not None
 
-    def trial(self, ruleset: Ruleset) -> Trial | None:
+    def scope(self, ruleset: Ruleset) -> Scope | None:
         """What is compared by a ruleset; None if nothing is. Raises FileError for a position it does not have."""
         if self.file is None:
-            return Trial(self.games, self.seconds, self.seed) if self else None
+            return Scope(self.games, self.seconds, self.seed) if self else None
         where = "standard input" if str(self.file) == "-" else str(self.file)
         found = []
         for number, line in enumerate(self._text.splitlines(), 1):
@@ -46,7 +46,7 @@ class Beyond:
                     raise data.FileError(f"{where}:{number}: {error}") from None
         if not found:
             raise data.FileError(f"{where}: found no line with a position, expected one FEN on each line")
-        return Trial(given=tuple(found))
+        return Scope(given=tuple(found))
 
     @cached_property
     def _text(self) -> str:

@@ -170,13 +170,13 @@ def check(
             where = f" in {', '.join(map(str, sources))}" if sources else ""
             like = f"has an id like {' or '.join(patterns)} in {topics or 'any topic'}" if of_ruleset else "is there"
             raise click.UsageError(f"no case of {ruleset.id} {like}{where}")
-        trial = beyond.trial(ruleset)
+        scope = beyond.scope(ruleset)
         for label, line, environment in engines:
             cases = chosen if failed is None else _failed(chosen, failed, ruleset, label)
-            if cases or trial:
+            if cases or scope:
                 file = baseline.file(label, ruleset)
                 asked = cases if beyond.cases else []
-                runs.append(Run(ruleset, asked, label, line, environment, treatment, file, trial, chosen))
+                runs.append(Run(ruleset, asked, label, line, environment, treatment, file, scope, chosen))
     if not runs:
         click.echo(f"no case that is chosen failed by {rerun_failed}")
         return

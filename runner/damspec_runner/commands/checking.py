@@ -18,7 +18,7 @@ from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello
 from ..verify import known
-from ..verify.games import MOST, Trial, compare
+from ..verify.games import MOST, Scope, compare
 from ..verify.journal import Journal, read_journal, reopen, unfinished
 from ..verify.report.terminal import show, show_explanation
 from ..verify.result import FAILING, Games, Report, Result
@@ -37,7 +37,7 @@ _EXPLAINED_WITHIN = 2.0
 class Run:
     """An engine to be checked on a ruleset; `baseline` is the file of its known failures, if it is held to them.
 
-    `trial` is what is compared beyond the cases, if anything is; games may begin with the positions of `origins`.
+    `scope` is what is compared beyond the cases, if anything is; games may begin with the positions of `origins`.
     """
 
     ruleset: Ruleset
@@ -47,7 +47,7 @@ class Run:
     environment: Mapping[str, str]
     treatment: Treatment
     baseline: Path | None = None
-    trial: Trial | None = None
+    scope: Scope | None = None
     origins: Sequence[Case] = ()
 
     def engine(self) -> Engine:
@@ -180,8 +180,8 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
             tell=tell,
             settle=record.add,
         )
-    if one.trial is not None and not done.interrupted:
-        done = _beyond(one, one.trial, done, conduct, quiet=quiet)
+    if one.scope is not None and not done.interrupted:
+        done = _beyond(one, one.scope, done, conduct, quiet=quiet)
     if done.left:
         ids = ", ".join(map(str, done.left))
         click.echo(f"damspec: engine {one.label!r}: processes that could not be ended: {ids}", err=True)
@@ -190,21 +190,21 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
     return replace(done, options=dict(options))
 
 
-def _beyond(one: Run, trial: Trial, done: Report, conduct: Conduct, *, quiet: bool) -> Report:
+def _beyond(one: Run, scope: Scope, done: Report, conduct: Conduct, *, quiet: bool) -> Report:
     """The report with what is compared beyond the cases, once these have all been asked."""
     if done.counts["not-asked"]:
-        return replace(done, games=Games(trial.seed, ended="the cases have not all been asked"))
+        return replace(done, games=Games(scope.seed, ended="the cases have not all been asked"))
     origins = []
     for case in one.origins:
         with suppress(PositionError):
             origins.append(one.ruleset.position(case.position))
-    number = trial.games if trial.given is None else len(trial.given)
+    number = scope.games if scope.given is None else len(scope.given)
     with _Progress(one, 0, total=number, quiet=quiet) as progress:
         games = compare(
             one.ruleset,
             one.engine,
             done.hello,
-            trial,
+            scope,
             list(dict.fromkeys(origins)),
             most=min(MOST, conduct.max_failures or MOST),
             restarts=conduct.restarts,

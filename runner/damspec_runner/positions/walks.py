@@ -21,7 +21,7 @@ _CAPTURE, _CROWNING, _KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Ply:
     """A position of a game: what can be done in it, how the game stands, and what was played if it goes on."""
 
     position: Position
@@ -32,18 +32,18 @@ class Step:
     after: Position | None = None
 
 
-def walk(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Step]:
+def walk(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Ply]:
     """A random game from a position, until it is over or has lasted so many plies."""
     turns = ruleset.turns
     for _ in range(plies):
         actions, lapses = turns.actions(position), turns.lapses(position)
         result = ended(turns, position, actions).result
         if result != "ongoing":
-            yield Step(position, actions, lapses, result)
+            yield Ply(position, actions, lapses, result)
             return
         chosen = _chosen(rng, position, actions, lapses)
         after = turns.after(position, chosen)
-        yield Step(position, actions, lapses, result, chosen, after)
+        yield Ply(position, actions, lapses, result, chosen, after)
         position = after
 
 
@@ -51,10 +51,10 @@ def from_the_start(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Posit
     """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
     while True:
         actions: tuple[Action, ...] = ()
-        for step in walk(ruleset, rng, Position.start(ruleset.rules), PLIES):
-            yield step.position, actions
-            if step.chosen is not None:
-                actions = (*actions, step.chosen)
+        for ply in walk(ruleset, rng, Position.start(ruleset.rules), PLIES):
+            yield ply.position, actions
+            if ply.chosen is not None:
+                actions = (*actions, ply.chosen)
 
 
 def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:

@@ -19,11 +19,11 @@ from ..cases.made import AboutIt, made
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from ..positions.sampling import Sampler
-from ..positions.walks import FEWER_PLIES, PLIES, Step, walk
+from ..positions.walks import FEWER_PLIES, PLIES, Ply, walk
 from .ask import ask, ask_params, read_position
 from .doubt import Doubts, Suspicion, clauses_behind
 from .moves import compare_moves
-from .result import Disagreement, Games, Result, told
+from .result import Divergence, Games, Result, told
 from .run import BREAKING, INTERRUPTED, RESTARTS
 from .shrink import shrunk
 
@@ -42,7 +42,7 @@ _NOTHING = ("unsupported", "not-asked")
 
 
 @dataclass(frozen=True)
-class Trial:
+class Scope:
     """What is compared: random games, so many or as many as fit into some seconds; or given positions, by line."""
 
     games: int | None = None
@@ -55,7 +55,7 @@ def compare(
     ruleset: Ruleset,
     start: Callable[[], Engine],
     hello: Hello,
-    trial: Trial,
+    scope: Scope,
     origins: Sequence[Position] = (),
     *,
     most: int = MOST,
@@ -73,12 +73,12 @@ def compare(
     ended = None
     try:
         try:
-            if trial.given is not None:
-                comparison.positions_given(trial.given, tell)
+            if scope.given is not None:
+                comparison.positions_given(scope.given, tell)
             else:
-                deadline = None if trial.seconds is None else began + trial.seconds
-                comparison.games_played(trial, origins, deadline, tell)
-        except _Ended as end:
+                deadline = None if scope.seconds is None else began + scope.seconds
+                comparison.games_played(scope, origins, deadline, tell)
+        except _Over as end:
             ended = str(end)
         finally:
             comparison.engine.close()
@@ -87,7 +87,7 @@ def compare(
     return comparison.end(time.monotonic() - began, ended)
 
 
-class _Ended(Exception):
+class _Over(Exception):
     """There is nothing more to compare; `str()` is why."""
 
 
@@ -132,12 +132,12 @@ class _Comparison:
         counts = self.games, self.positions, self.questions, self.unsupported
         return Games(self.seed, *counts, self._disagreements(), seconds, ended)
 
-    def _disagreements(self) -> tuple[Disagreement, ...]:
+    def _disagreements(self) -> tuple[Divergence, ...]:
         done = []
         for each in self._found:
             rules = each.suspicion.rules
             case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
-            one = Disagreement(replace(each.result, case=case), each.first, len(each.places), rules)
+            one = Divergence(replace(each.result, case=case), each.first, len(each.places), rules)
             done.append(told(one, self.seed))
         return tuple(done)
 
@@ -156,20 +156,20 @@ class _Comparison:
                     self._look_into(position, question, f"position-{line}{suffix}", line)
 
     def games_played(
-        self, trial: Trial, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
+        self, scope: Scope, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
     ) -> None:
         """Play games, each by a random order of its own, so that any of them can be played again."""
-        self.seed = trial.seed
+        self.seed = scope.seed
         sampler = Sampler(self._ruleset, random.Random(), _PIECES)
         number = 0
-        while trial.games is None or number < trial.games:
+        while scope.games is None or number < scope.games:
             if deadline is not None and time.monotonic() > deadline:
-                if trial.games is None:
+                if scope.games is None:
                     return
-                raise _Ended(f"the {trial.seconds:g} seconds were over after {number} of {trial.games} games")
+                raise _Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
             tell(number)
             number += 1
-            self._play(number, random.Random(f"{trial.seed}/{number}"), sampler, origins, deadline)
+            self._play(number, random.Random(f"{scope.seed}/{number}"), sampler, origins, deadline)
             self.games += 1
 
     def _play(
@@ -177,16 +177,16 @@ class _Comparison:
     ) -> None:
         position, plies = self._origin(rng, sampler, origins)
         fen, wrong = position.fen(), 0
-        for ply, step in enumerate(walk(self._ruleset, rng, position, plies)):
+        for done, ply in enumerate(walk(self._ruleset, rng, position, plies)):
             if deadline is not None and time.monotonic() > deadline:
                 return
-            after = step.after.fen() if step.after is not None else None
+            after = ply.after.fen() if ply.after is not None else None
             self.positions += 1
-            question = self._differs(step, fen, after)
+            question = self._differs(ply, fen, after)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 suffix = ".outcome" if question == "outcome" else ""
-                self._look_into(step.position, question, f"game-{number}.{ply}{suffix}", number)
+                self._look_into(ply.position, question, f"game-{number}.{done}{suffix}", number)
             fen = after or fen
 
     def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
@@ -203,16 +203,16 @@ class _Comparison:
 
     # --- a first look -------------------------------------------------------------------------
 
-    def _differs(self, step: Step, fen: str, after: str | None) -> AboutIt | None:
+    def _differs(self, ply: Ply, fen: str, after: str | None) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
         params = {**self._params, "position": fen}
         asked: AboutIt = "moves"
         try:
             if "moves" in self._hello.questions:
-                listed = self._listed(step, self._ask("moves", params))
+                listed = self._listed(ply, self._ask("moves", params))
                 if listed is None:
                     return "moves"
-                given = listed.get(str(step.chosen))
+                given = listed.get(str(ply.chosen))
                 if given is not None and after is not None and "play" in self._hello.questions:
                     got = self._ask("play", {**params, "move": given})["position"]
                     if got != after and not self._same(got, after):
@@ -220,7 +220,7 @@ class _Comparison:
             asked = "outcome"
             if "outcome" in self._hello.questions:
                 answer = self._ask("outcome", params)
-                return "outcome" if answer["outcome"] != step.result else None
+                return "outcome" if answer["outcome"] != ply.result else None
         except Unsupported:
             self.unsupported += 1
         except EngineError as error:
@@ -233,14 +233,14 @@ class _Comparison:
         self.engine.restarts_left = 1
         return self.engine.ask(method, params)
 
-    def _listed(self, step: Step, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _listed(self, ply: Ply, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The engine's own word for each move and lapse; None if some are wrong."""
-        moves = _matched(step.position, [str(action) for action in step.actions], answer["moves"])
-        if not step.lapses and not answer.get("lapses"):
+        moves = _matched(ply.position, [str(action) for action in ply.actions], answer["moves"])
+        if not ply.lapses and not answer.get("lapses"):
             return moves
         if "lapses" not in answer:
             raise Unsupported("does not list lapses")
-        lapses = _matched(step.position, [str(move) for move in step.lapses], answer["lapses"])
+        lapses = _matched(ply.position, [str(move) for move in ply.lapses], answer["lapses"])
         return None if moves is None or lapses is None else {**moves, **lapses}
 
     def _same(self, one: str, other: str) -> bool:
@@ -250,12 +250,12 @@ class _Comparison:
             return False
 
     def _note(self, kind: str | None) -> None:
-        """Note that the engine has broken, if it has. Raises _Ended if that is too often."""
+        """Note that the engine has broken, if it has. Raises _Over if that is too often."""
         if kind == "gone":
-            raise _Ended("the engine could not be started again")
+            raise _Over("the engine could not be started again")
         self._broken += kind in BREAKING
         if self._broken > self._restarts:
-            raise _Ended(f"the engine was given up after breaking {self._broken} times")
+            raise _Over(f"the engine was given up after breaking {self._broken} times")
 
     # --- a closer look ------------------------------------------------------------------------
 
@@ -275,7 +275,7 @@ class _Comparison:
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:
             if len(self._found) == self._most:
-                raise _Ended(f"{self._most} different disagreements were found")
+                raise _Over(f"{self._most} different disagreements were found")
             result = self._alone(result)
             known = _Found(self._doubts.suspicion(result), result, position.fen())
             self._found.append(known)

@@ -143,13 +143,13 @@ class PluginRun:
     def play(self, ruleset: Ruleset, cases: list[Case]) -> Games:
         """What random games of the engine bring to light."""
         from ..engines.process import Engine
-        from .games import Trial, compare
+        from .games import Scope, compare
 
         assert self.hello is not None
         origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
         command, timeout = self.engine.command, self.engine.timeout
-        trial = Trial(games=self.games, seed=self.seed)
-        return compare(ruleset, lambda: Engine(command, timeout=timeout), self.hello, trial, origins)
+        scope = Scope(games=self.games, seed=self.seed)
+        return compare(ruleset, lambda: Engine(command, timeout=timeout), self.hello, scope, origins)
 
 
 class Cases(pytest.Collector):

@@ -104,7 +104,7 @@ def bounded(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class Divergence:
     """A position outside the cases in which an engine and the reference differ.
 
     `result` is about the smallest position found that shows it, whose id says where it came up: in which game, or on
@@ -118,7 +118,7 @@ class Disagreement:
     rules: tuple[str, ...] = ()
 
 
-def told(found: Disagreement, seed: int | None) -> Disagreement:
+def told(found: Divergence, seed: int | None) -> Divergence:
     """A disagreement whose case says in words what is in doubt and where it came up; `seed` is that of the games."""
     case = found.result.case
     place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
@@ -144,7 +144,7 @@ class Games:
     positions: int = 0
     questions: int = 0
     unsupported: int = 0
-    found: tuple[Disagreement, ...] = ()
+    found: tuple[Divergence, ...] = ()
     seconds: float = 0.0
     ended: str | None = None
 

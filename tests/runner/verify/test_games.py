@@ -15,7 +15,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.variants.mutants import single
-from damspec_runner.verify.games import Trial, compare
+from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.result import Games
 from damspec_runner.verify.run import INTERRUPTED
@@ -49,8 +49,8 @@ def games_of(
 ) -> Games:
     """What random games bring to light, half of them from the cases' positions and drawn ones."""
     origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
-    trial = Trial(games=number, seed=more.pop("seed", 0), seconds=more.pop("seconds", None))
-    return compare(ruleset, start, hello, trial, origins, **more)
+    scope = Scope(games=number, seed=more.pop("seed", 0), seconds=more.pop("seconds", None))
+    return compare(ruleset, start, hello, scope, origins, **more)
 
 
 def pieces(games: Games, ruleset: Ruleset = ENGLISH) -> list[int]:
@@ -134,7 +134,7 @@ def test_a_wrong_outcome() -> None:
 
 def test_two_faults_are_found_apart() -> None:
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    games = games_of(lambda: Changed(flying, capped), 30)
+    games = games_of(lambda: Changed(flying, capped), 20)
     assert len(games.found) >= 2
     assert ("king.capture.reach",) in [found.rules for found in games.found]
     assert () in [found.rules for found in games.found]
@@ -249,12 +249,9 @@ def test_only_what_it_says_it_answers_is_asked(questions: set[str]) -> None:
 
 
 def test_an_open_reading_is_no_fault() -> None:
-    """Whether a king may come back over its own square is unclear in the French document, and chosen with no surety."""
+    """From where a king captures is unclear, and chosen with medium confidence."""
     vl = damspec.load_ruleset("vl")
-    open_ones = [
-        query for query in vl.alternatives if all(reading.confidence != "high" for reading, _ in vl.readings_in(query))
-    ]
-    query = next(query for query in open_ones if query.startswith("king-landing"))
+    query = "king-capture=adjacent"
     games = games_of(lambda: Imitation(vl.under(query)), 15, ruleset=vl)
     assert games.found
     assert {(found.result.status, found.result.reading) for found in games.found} == {("reading", query)}
@@ -265,7 +262,7 @@ def test_an_interruption_leaves_what_was_found() -> None:
     count = itertools.count()
 
     def interrupted(method: str, params: Mapping[str, Any], answer: Any) -> Any:
-        if next(count) == 8000:
+        if next(count) == 2500:
             raise KeyboardInterrupt
         return answer
 
@@ -279,7 +276,7 @@ def test_an_end_by_time() -> None:
     assert 0 < games.games < 100_000
     assert games.ended is not None
     assert games.ended.startswith("the 0.3 seconds were over after ")
-    as_many_as_fit = compare(ENGLISH, lambda: Imitation(ENGLISH), HELLO, Trial(seconds=0.3))
+    as_many_as_fit = compare(ENGLISH, lambda: Imitation(ENGLISH), HELLO, Scope(seconds=0.3))
     assert as_many_as_fit.games > 0
     assert as_many_as_fit.ended is None
 
@@ -295,7 +292,7 @@ class TestGivenPositions:
 
     def compared(self, start: Callable[[], Engine], *fens: str) -> Games:
         given = tuple((line, ENGLISH.position(fen)) for line, fen in enumerate(fens, 1))
-        return compare(ENGLISH, start, HELLO, Trial(given=given))
+        return compare(ENGLISH, start, HELLO, Scope(given=given))
 
     def test_right_answers(self) -> None:
         games = self.compared(lambda: Imitation(ENGLISH), "W:W22:B18", "B:W22:BK9")

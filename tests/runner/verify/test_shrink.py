@@ -17,7 +17,7 @@ from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.positions.enumeration import crownheads, everywhere, in_phases, sides, slider_positions
 from damspec_runner.positions.sampling import fewest_pieces, phases
 from damspec_runner.variants.mutants import Mutant, single
-from damspec_runner.verify.games import Trial, compare
+from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.shrink import shrunk
 
@@ -48,7 +48,7 @@ def test_kings_become_men_where_that_still_shows_it() -> None:
 
 
 def test_what_is_pending_goes_and_doors_shut() -> None:
-    before = position("W:W22,31:BK14,16:sliders=MLMR:spin=green", "nl-trapdoor")
+    before = position("W:W22,31:BK15,16:sliders=MLMR:spin=green", "nl-trapdoor")
     assert shrunk(before, lambda p: 31 in p).fen() == "W:W31:B:sliders=MMMM"
     assert shrunk(before, lambda p: 31 in p and p.sliders is not None and p.sliders[1] == "L").sliders == "MLMM"
 
@@ -75,7 +75,7 @@ def shown(name: str) -> tuple[Mutant, ...]:
 def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
     """What is wrong with the position that games find for a hidden change; None if it is as small as it should be."""
     origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
-    games = compare(ruleset, lambda: Imitation(hidden.ruleset), HELLO, Trial(games=number, seed=1), origins, most=1)
+    games = compare(ruleset, lambda: Imitation(hidden.ruleset), HELLO, Scope(games=number, seed=1), origins, most=1)
     if not games.found:
         return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"
     found = ruleset.position(games.found[0].result.case.position)

@@ -13,7 +13,7 @@ from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...cases.made import made
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import Disagreement, Games, Mismatch, Report, Result, by_topic, told
+from ..result import Divergence, Games, Mismatch, Report, Result, by_topic, told
 
 _LISTS = ("missing", "extra", "unparsable", "duplicates")
 _MISMATCHES = ("start", "outcome")
@@ -154,7 +154,7 @@ def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> Games:
     for each in entry["found"]:
         case = made(ruleset, ruleset.position(each["position"]), each["question"], each["id"], each["topic"])
         case = replace(case, clauses=tuple(each["clauses"]))
-        one = Disagreement(
+        one = Divergence(
             read_result(each, {case.id: case}, ruleset), each["first"], each["times"], tuple(each["rules"])
         )
         found.append(told(one, seed))
