@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import damspec
 from damspec import Action, Position, Ruleset
@@ -17,6 +17,7 @@ from .case import Case, Expectation
 
 #: What can be asked about any position.
 AboutIt = Literal["moves", "outcome"]
+ABOUT_IT: tuple[AboutIt, ...] = get_args(AboutIt)
 MADE_BY = f"damspec {__version__}"
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from damspec import Action, Huff, Move, Position, Retract, Ruleset, Slide
 from damspec.ending import ended
 
-#: After how many plies a game from the start is broken off, and one from elsewhere, which is near to what it shows.
-PLIES, FEWER_PLIES = 150, 30
+#: After how many plies a game from the start is broken off.
+PLIES = 150
 #: How often a lapse is played where there is one.
 _LAPSES = 0.3
 #: How much more likely than a quiet move of a man an action is.

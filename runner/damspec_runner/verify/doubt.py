@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import damspec
-from damspec import Ruleset
+from damspec import Action, Ruleset
 
+from ..answers.player import Fields, fields, key
 from ..answers.question import questions
+from ..cases.made import ABOUT_IT, AboutIt, made
+from ..cases.notation import Key
+from ..positions.walks import Ply
 from .hypotheses import Hypothesis, plain_hypotheses
-from .observation import Observation, observe
+from .observation import Given, Observation, observe
 from .result import Result
 
 #: How many right answers are kept to rule explanations out, and how many rules and clauses are named.
@@ -19,16 +24,23 @@ _KEPT, _RULES, _CLAUSES = 100, 3, 4
 
 
 class Doubts:
-    """What is known of an engine's answers beyond the cases."""
+    """What is known of an engine's answers beyond the cases; `asked` are the questions that it is asked."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, asked: Container[str]) -> None:
         self.ruleset = ruleset
+        self._asked = asked
         self._right: list[Observation] = []
+        self._plies: list[Ply] = []
 
     def right(self, result: Result) -> None:
         """Take in a right answer, which no explanation may contradict."""
         if len(self._right) < _KEPT and (seen := self._seen(result)):
             self._right.append(seen)
+
+    def agreed(self, ply: Ply) -> None:
+        """Take in a position in which the engine's answers were right, as far as it was asked."""
+        if len(self._plies) + len(self._right) < 2 * _KEPT:
+            self._plies.append(ply)
 
     def suspicion(self, result: Result) -> Suspicion:
         """What may lie behind a wrong answer."""
@@ -40,6 +52,8 @@ class Doubts:
         if seen is None:
             return []
         candidates = self._hypotheses if among is None else among
+        while self._plies:
+            self._right += self._seen_in(self._plies.pop())
         return [
             one
             for one in candidates
@@ -49,6 +63,25 @@ class Doubts:
     @cached_property
     def _hypotheses(self) -> Sequence[Hypothesis]:
         return plain_hypotheses(self.ruleset)
+
+    def _seen_in(self, ply: Ply) -> Iterator[Observation]:
+        """What a right answer in a game showed: the list, where the action played leads, the outcome."""
+
+        def given(actions: Sequence[Action]) -> Given:
+            after: dict[Key | None, Fields | None] = {}
+            if "play" in self._asked and ply.chosen is not None and ply.after is not None and ply.chosen in actions:
+                after[key(ply.chosen)] = fields(ply.after)
+            return Given(frozenset(map(key, actions)), after)
+
+        asked: dict[AboutIt, Observation] = {}
+        for question in ABOUT_IT:
+            case = made(self.ruleset, ply.position, question, "", "games", readings=False)
+            asked[question] = Observation(questions(self.ruleset, [case])[0], False)
+        if "moves" in self._asked:
+            lapses = given(ply.lapses) if self.ruleset.rules.huff else None
+            yield replace(asked["moves"], moves=given(ply.actions), lapses=lapses)
+        if "outcome" in self._asked:
+            yield replace(asked["outcome"], outcome=ply.result)
 
     def _seen(self, result: Result) -> Observation | None:
         (question,) = questions(self.ruleset, [result.case])
@@ -66,7 +99,9 @@ class Suspicion:
     def shows_in(self, result: Result) -> bool:
         """Whether another wrong answer comes from the same; the rules in doubt are then those that explain both."""
         first = self._first
-        if (result.status, result.kind, result.reading) != (first.status, first.kind, first.reading):
+        if (result.status, result.kind) != (first.status, first.kind):
+            return False
+        if result.status == "reading" and result.reading != first.reading:
             return False
         if not self._suspects:
             return _look(result) <= _look(first)

@@ -15,11 +15,11 @@ from typing import Any
 from damspec import DamspecError, Position, Ruleset
 from damspec.possible import objection
 
-from ..cases.made import AboutIt, made
+from ..cases.made import ABOUT_IT, AboutIt, made
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from ..positions.sampling import Sampler
-from ..positions.walks import FEWER_PLIES, PLIES, Ply, walk
+from ..positions.walks import PLIES, Ply, walk
 from .ask import ask, ask_params, read_position
 from .doubt import Doubts, Suspicion, clauses_behind
 from .moves import compare_moves
@@ -33,8 +33,10 @@ MOST = 5
 _A_GAME, _SHRUNK = 3, 4
 #: What making a position small may take: questions about positions, seconds, and processes that break.
 _TRIES, _SECONDS, _BREAKS = 2000, 30.0, 20
-#: How many games begin at the start; of the others, half begin with a position of the cases.
-_FROM_START = 0.4
+#: How many games begin at the start, and how many with a position of the cases; the others with one that is drawn.
+_FROM_START, _FROM_CASES = 0.3, 0.25
+#: After how many plies those others are broken off: soon, for they begin near to what they show.
+_PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
 #: How many pieces a generated position has.
 _PIECES = (2, 12)
 #: Verdicts after which there is nothing to look into.
@@ -123,7 +125,7 @@ class _Comparison:
         self._ruleset, self._start, self._hello = ruleset, start, hello
         self._most, self._restarts = most, restarts
         self._params = ask_params(ruleset, hello)
-        self._doubts = Doubts(ruleset)
+        self._doubts = Doubts(ruleset, hello.questions)
         self._found: list[_Found] = []
         self._broken = 0
 
@@ -145,11 +147,10 @@ class _Comparison:
 
     def positions_given(self, given: Sequence[tuple[int, Position]], tell: Callable[[int], None]) -> None:
         """Compare positions: all moves, the position after each, the outcome."""
-        questions: list[AboutIt] = ["moves", "outcome"]
         for done, (line, position) in enumerate(given):
             tell(done)
             self.positions += 1
-            for question in questions:
+            for question in ABOUT_IT:
                 if question in self._hello.questions:
                     self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
@@ -182,7 +183,10 @@ class _Comparison:
                 return
             after = ply.after.fen() if ply.after is not None else None
             self.positions += 1
+            unsupported = self.unsupported
             question = self._differs(ply, fen, after)
+            if question is None and done == 0 and unsupported == self.unsupported:
+                self._doubts.agreed(ply)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 suffix = ".outcome" if question == "outcome" else ""
@@ -194,12 +198,12 @@ class _Comparison:
         where = rng.random()
         if where < _FROM_START:
             return Position.start(self._ruleset.rules), PLIES
-        if origins and where < (1 + _FROM_START) / 2:
-            return rng.choice(origins), FEWER_PLIES
+        if origins and where < _FROM_START + _FROM_CASES:
+            return rng.choice(origins), _PLIES_FROM_CASES
         sampler.rng = rng
         while (position := sampler.draw()) is None:
             pass
-        return position, FEWER_PLIES
+        return position, _PLIES_FROM_DRAWN
 
     # --- a first look -------------------------------------------------------------------------
 

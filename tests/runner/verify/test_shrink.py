@@ -116,7 +116,7 @@ def test_every_hidden_change_is_found_small(name: str) -> None:
     wrong = []
     for hidden in shown(name):
         # What is rare takes more games, and is then found.
-        complaints = (faults_of(ruleset, hidden, number) for number in (40, 2000))
+        complaints = (faults_of(ruleset, hidden, number) for number in (100, 2000))
         if complaint := next(complaints) and next(complaints):
             wrong.append(complaint)
     assert wrong == []
