@@ -101,8 +101,6 @@ class Suspicion:
         first = self._first
         if (result.status, result.kind) != (first.status, first.kind):
             return False
-        if result.status == "reading" and result.reading != first.reading:
-            return False
         if not self._suspects:
             return _look(result) <= _look(first)
         both = self._doubts.explaining(result, self._suspects)
@@ -133,6 +131,8 @@ def clauses_behind(ruleset: Ruleset, rules: Sequence[str]) -> tuple[str, ...]:
 def _look(result: Result) -> frozenset[tuple[str, str]]:
     """What is wrong, and with what kind of action."""
     kinds = {(word, _kind(move)) for word, moves, _ in result.listings() for move in moves if word != "duplicate"}
+    if result.status == "reading":
+        kinds.add(("reading", str(result.reading)))
     return frozenset(kinds | {(what.split(" ")[0], _kind(what.partition(" ")[2])) for what, _ in result.mismatches()})
 
 

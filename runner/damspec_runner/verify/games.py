@@ -9,38 +9,32 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
-from damspec.possible import objection
 
-from ..cases.made import ABOUT_IT, AboutIt, made
+from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply, walk
-from .ask import ask, ask_params, read_position
-from .doubt import Doubts, Suspicion, clauses_behind
+from .ask import ask_params, read_position
+from .findings import Findings, Over
 from .moves import compare_moves
-from .result import Divergence, Games, Result, told
-from .run import BREAKING, INTERRUPTED, RESTARTS
-from .shrink import shrunk
+from .result import Games
+from .run import INTERRUPTED, RESTARTS
 
 #: How many different disagreements are looked for.
 MOST = 5
-#: How many wrong positions of one game are looked at, and how many times the same fault is made small.
-_A_GAME, _SHRUNK = 3, 4
-#: What making a position small may take: questions about positions, seconds, and processes that break.
-_TRIES, _SECONDS, _BREAKS = 2000, 30.0, 20
+#: How many wrong positions of one game are looked into.
+_A_GAME = 3
 #: How many games begin at the start, and how many with a position of the cases; the others with one that is drawn.
 _FROM_START, _FROM_CASES = 0.3, 0.25
 #: After how many plies those others are broken off: soon, for they begin near to what they show.
 _PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
 #: How many pieces a generated position has.
 _PIECES = (2, 12)
-#: Verdicts after which there is nothing to look into.
-_NOTHING = ("unsupported", "not-asked")
 
 
 @dataclass(frozen=True)
@@ -70,7 +64,7 @@ def compare(
     the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
     done. A KeyboardInterrupt ends the comparison, not the report.
     """
-    comparison = _Comparison(ruleset, start, hello, most, restarts)
+    comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
     ended = None
     try:
@@ -80,68 +74,29 @@ def compare(
             else:
                 deadline = None if scope.seconds is None else began + scope.seconds
                 comparison.games_played(scope, origins, deadline, tell)
-        except _Over as end:
+        except Over as end:
             ended = str(end)
         finally:
-            comparison.engine.close()
+            comparison.findings.engine.close()
     except KeyboardInterrupt:
         ended = INTERRUPTED
     return comparison.end(time.monotonic() - began, ended)
 
 
-class _Over(Exception):
-    """There is nothing more to compare; `str()` is why."""
-
-
-@dataclass
-class _Found:
-    """A fault that came up: the smallest position that shows it so far, and where it came up."""
-
-    suspicion: Suspicion
-    result: Result
-    first: str
-    places: set[int] = field(default_factory=set)
-    shrunk: int = 0
-
-    def take(self, smaller: Result) -> None:
-        """Keep the smaller of two positions."""
-        self.result = min(self.result, smaller, key=lambda one: (_size(one.case.position), one.case.position))
-
-
-def _size(fen: str) -> tuple[int, int, int]:
-    """Pieces, fields, kings."""
-    sides = fen.split(":")
-    pieces = [square for side in sides[1:3] for square in side[1:].split(",") if square]
-    return len(pieces), len(sides), sum(square.startswith("K") for square in pieces)
-
-
 class _Comparison:
     """A comparison as it goes."""
 
-    def __init__(self, ruleset: Ruleset, start: Callable[[], Engine], hello: Hello, most: int, restarts: int) -> None:
-        self.engine = start()
+    def __init__(self, ruleset: Ruleset, hello: Hello, findings: Findings) -> None:
+        self.findings = findings
         self.seed: int | None = None
-        self.games = self.positions = self.questions = self.unsupported = 0
-        self._ruleset, self._start, self._hello = ruleset, start, hello
-        self._most, self._restarts = most, restarts
+        self.games = self.positions = self.questions = 0
+        self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
-        self._doubts = Doubts(ruleset, hello.questions)
-        self._found: list[_Found] = []
-        self._broken = 0
 
     def end(self, seconds: float, ended: str | None) -> Games:
         """What was compared and what came up."""
-        counts = self.games, self.positions, self.questions, self.unsupported
-        return Games(self.seed, *counts, self._disagreements(), seconds, ended)
-
-    def _disagreements(self) -> tuple[Divergence, ...]:
-        done = []
-        for each in self._found:
-            rules = each.suspicion.rules
-            case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
-            one = Divergence(replace(each.result, case=case), each.first, len(each.places), rules)
-            done.append(told(one, self.seed))
-        return tuple(done)
+        counts = self.games, self.positions, self.questions, self.findings.unsupported
+        return Games(self.seed, *counts, self.findings.reported(self.seed), seconds, ended)
 
     # --- what is compared ---------------------------------------------------------------------
 
@@ -154,7 +109,7 @@ class _Comparison:
                 if question in self._hello.questions:
                     self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
-                    self._look_into(position, question, f"position-{line}{suffix}", line)
+                    self.findings.look_into(position, question, f"position-{line}{suffix}", line)
 
     def games_played(
         self, scope: Scope, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
@@ -167,7 +122,7 @@ class _Comparison:
             if deadline is not None and time.monotonic() > deadline:
                 if scope.games is None:
                     return
-                raise _Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
+                raise Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
             tell(number)
             number += 1
             self._play(number, random.Random(f"{scope.seed}/{number}"), sampler, origins, deadline)
@@ -183,14 +138,14 @@ class _Comparison:
                 return
             after = ply.after.fen() if ply.after is not None else None
             self.positions += 1
-            unsupported = self.unsupported
+            unsupported = self.findings.unsupported
             question = self._differs(ply, fen, after)
-            if question is None and done == 0 and unsupported == self.unsupported:
-                self._doubts.agreed(ply)
+            if question is None and done == 0 and unsupported == self.findings.unsupported:
+                self.findings.doubts.agreed(ply)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 suffix = ".outcome" if question == "outcome" else ""
-                self._look_into(ply.position, question, f"game-{number}.{done}{suffix}", number)
+                self.findings.look_into(ply.position, question, f"game-{number}.{done}{suffix}", number)
             fen = after or fen
 
     def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
@@ -226,16 +181,16 @@ class _Comparison:
                 answer = self._ask("outcome", params)
                 return "outcome" if answer["outcome"] != ply.result else None
         except Unsupported:
-            self.unsupported += 1
+            self.findings.unsupported += 1
         except EngineError as error:
-            self._note(error.kind)
+            self.findings.note(error.kind)
             return asked
         return None
 
     def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
         self.questions += 1
-        self.engine.restarts_left = 1
-        return self.engine.ask(method, params)
+        self.findings.engine.restarts_left = 1
+        return self.findings.engine.ask(method, params)
 
     def _listed(self, ply: Ply, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The engine's own word for each move and lapse; None if some are wrong."""
@@ -252,88 +207,6 @@ class _Comparison:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
-
-    def _note(self, kind: str | None) -> None:
-        """Note that the engine has broken, if it has. Raises _Over if that is too often."""
-        if kind == "gone":
-            raise _Over("the engine could not be started again")
-        self._broken += kind in BREAKING
-        if self._broken > self._restarts:
-            raise _Over(f"the engine was given up after breaking {self._broken} times")
-
-    # --- a closer look ------------------------------------------------------------------------
-
-    def _look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
-        """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
-        topic = "games" if id.startswith("game-") else "positions"
-        result = self._judged(position, question, id, topic)
-        self._note(result.kind)
-        if result.status in _NOTHING:
-            self.unsupported += result.status == "unsupported"
-            return
-        if result.status == "passed":
-            if topic == "positions":
-                self._doubts.right(result)
-                return
-            result = replace(result, status="unstable", message="answered otherwise when asked again")
-        known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
-        if known is None:
-            if len(self._found) == self._most:
-                raise _Over(f"{self._most} different disagreements were found")
-            result = self._alone(result)
-            known = _Found(self._doubts.suspicion(result), result, position.fen())
-            self._found.append(known)
-        known.places.add(place)
-        if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
-            known.shrunk += 1
-            known.take(self._shrunk(known.suspicion, position, result, question))
-
-    def _judged(self, position: Position, question: AboutIt, id: str, topic: str, *, readings: bool = True) -> Result:
-        self.engine.restarts_left = 1
-        case = made(self._ruleset, position, question, id, topic, readings=readings)
-        return ask(self.engine, self._ruleset, self._hello, case)
-
-    def _alone(self, result: Result) -> Result:
-        """A result, unstable if a process that is asked nothing else gives the right answer."""
-        if result.status not in ("failed", "reading", "error") or result.kind == "timeout":
-            return result
-        fresh = self._start()
-        try:
-            alone = ask(fresh, self._ruleset, self._hello, result.case)
-        finally:
-            fresh.close()
-        if alone.status != "passed":
-            return result
-        why = "right when asked alone: state is kept from earlier questions"
-        return replace(result, status="unstable", reading=None, message="; ".join(filter(None, [result.message, why])))
-
-    def _shrunk(self, suspicion: Suspicion, position: Position, result: Result, question: AboutIt) -> Result:
-        """The result in the smallest position found that shows the same fault."""
-        id, topic = result.case.id, result.case.topic
-        deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
-        best = result
-
-        def shows(smaller: Position) -> bool:
-            nonlocal best, tries, breaks
-            if tries == _TRIES or breaks == _BREAKS or time.monotonic() > deadline:
-                return False
-            if objection(self._ruleset.turns, smaller):
-                return False
-            tries += 1
-            found = self._judged(smaller, question, id, topic, readings=False)
-            breaks += found.kind in BREAKING
-            if found.status == "passed":
-                self._doubts.right(found)
-                return False
-            if found.status == "failed":
-                found = self._judged(smaller, question, id, topic)
-            if not suspicion.shows_in(found):
-                return False
-            best = found
-            return True
-
-        shrunk(position, shows)
-        return best
 
 
 def _matched(position: Position, expected: Sequence[str], given: Sequence[Any]) -> Mapping[str, Any] | None:

@@ -64,7 +64,7 @@ def test_who_plays_right_is_never_blamed(name: str) -> None:
     games = games_of(lambda: Imitation(ruleset), 25, ruleset=ruleset)
     assert games.found == ()
     assert games.games == 25
-    assert games.positions > 400
+    assert games.positions > 300
     # Of each position moves and outcome are asked, and where it goes on the position after a move.
     assert 2 * games.positions < games.questions <= 3 * games.positions
     assert games.ended is None
@@ -217,7 +217,7 @@ def test_an_answer_that_changes_is_unstable() -> None:
     count = itertools.count(1)
 
     def now_and_then(method: str, params: Mapping[str, Any], answer: Any) -> Any:
-        wrong = method == "moves" and next(count) % 50 == 0
+        wrong = method == "moves" and next(count) % 20 == 0
         return {**answer, "moves": []} if wrong else answer
 
     (found,) = games_of(lambda: Changed(ENGLISH, now_and_then), 4).found
@@ -253,8 +253,11 @@ def test_an_open_reading_is_no_fault() -> None:
     vl = damspec.load_ruleset("vl")
     query = "king-capture=adjacent"
     games = games_of(lambda: Imitation(vl.under(query)), 15, ruleset=vl)
-    assert games.found
-    assert {(found.result.status, found.result.reading) for found in games.found} == {("reading", query)}
+    (found,) = games.found
+    assert found.result.status == "reading"
+    assert found.result.reading is not None
+    assert found.result.reading.startswith("king-capture=")
+    assert "king.capture.reach" in found.rules
 
 
 def test_an_interruption_leaves_what_was_found() -> None:
