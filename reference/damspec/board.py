@@ -118,7 +118,7 @@ class Board:
 
     def numbers(self, mask: int) -> list[int]:
         """The numbers of the squares of a bitboard, ascending."""
-        return sorted(self._numbers[bit] for bit in each(mask))
+        return sorted([self._numbers[bit] for bit in each(mask)]) if mask else []
 
     def mask(self, numbers: Iterable[int]) -> int:
         """The bitboard of some squares."""
@@ -168,9 +168,10 @@ class Board:
 
     def square(self, text: str) -> int:
         """The number of the square that a text names, by number or algebraically."""
-        if re.fullmatch(r"[0-9]{1,4}", text):
-            self.bit(int(text))
-            return int(text)
+        if text.isdecimal() and text.isascii() and len(text) <= 4:
+            number = int(text)
+            self.bit(number)
+            return number
         named = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
         if named:
             bit = self._by_place.get((ord(named[1]) - ord("a"), int(named[2]) - 1))

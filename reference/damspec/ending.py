@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+from .action import Action
 from .board import Side, opponent
 from .move import Move
 from .position import Position
@@ -49,9 +51,9 @@ class Outcome:
         return f"{self.result} ({self.reason})" if self.reason else self.result
 
 
-def ended(turns: Turns, position: Position) -> Outcome:
-    """The outcome in a position by some rules."""
-    decided, drawn = _decided(turns, position), _drawn(turns, position)
+def ended(turns: Turns, position: Position, actions: Sequence[Action] | None = None) -> Outcome:
+    """The outcome in a position by some rules; `actions` are those open to the side to move, if they are known."""
+    decided, drawn = _decided(turns, position, actions), _drawn(turns, position)
     # ending.order
     first, second = (drawn, decided) if turns.rules.ending.order == "draws-first" else (decided, drawn)
     if first is not None:
@@ -59,7 +61,7 @@ def ended(turns: Turns, position: Position) -> Outcome:
     return second if second is not None else Outcome("ongoing")
 
 
-def _decided(turns: Turns, position: Position) -> Outcome | None:
+def _decided(turns: Turns, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
     """The outcome when a side has no pieces or no move."""
     ending, mover = turns.rules.ending, opponent(position.turn)
     empty = [side for side in (position.turn, mover) if not position.occupied(side)]
@@ -71,23 +73,22 @@ def _decided(turns: Turns, position: Position) -> Outcome | None:
     if empty:
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
     # ending.no-moves
-    if _is_blocked(turns, position):
+    if _is_blocked(turns, position, actions):
         return _verdict(ending.no_moves, position.turn, "no-moves")
     return None
 
 
-def _is_blocked(turns: Turns, position: Position) -> bool:
+def _is_blocked(turns: Turns, position: Position, actions: Sequence[Action] | None) -> bool:
     """Whether the side to move, which has pieces, cannot move.
 
     `ending.blocked`: whether where there is huffing a remedy counts as a move, or nothing but a quiet move does.
     """
-    match turns.rules.ending.blocked:
-        case "no-step":
-            return not turns.movement.quiet(position)
-        case "no-piece-move":
-            return not any(isinstance(action, Move) for action in turns.actions(position))
-        case _:
-            return not turns.actions(position)
+    blocked = turns.rules.ending.blocked
+    if blocked == "no-step":
+        return not turns.movement.quiet(position)
+    if actions is None:
+        actions = turns.actions(position)
+    return not (any(isinstance(action, Move) for action in actions) if blocked == "no-piece-move" else actions)
 
 
 def _verdict(verb: str, side: Side, reason: str) -> Outcome:

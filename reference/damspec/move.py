@@ -44,6 +44,8 @@ class Move:
     def text(self, board: Board | None = None) -> str:
         """The notation; with a board in algebraic names. Legs that capture are written with x, others with -."""
         names = [board.name(number) if board else str(number) for number in self.path]
+        if not self.captured:
+            return "-".join(names)
         slides = len(names) - 1 - len(self.captured)
         return "".join(("" if leg < 0 else "-" if leg < slides else "x") + name for leg, name in enumerate(names, -1))
 

@@ -38,7 +38,7 @@ class Movement:
         board, doors = position.board, open_doors(self.rules, position)
         paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
         for step in steps:
-            paths[step[:4]].add(tuple(board.number(bit) for bit in step.path))
+            paths[step[:4]].add(tuple([board.number(bit) for bit in step.path]))
         moves = [
             Move(
                 board.number(start),
@@ -46,7 +46,7 @@ class Movement:
                 tuple(board.numbers(captured)),
                 crowned,
                 bool(end & doors),
-                tuple(sorted(ways, key=lambda way: (len(way), way))),
+                tuple(ways) if len(ways) == 1 else tuple(sorted(ways, key=lambda way: (len(way), way))),
             )
             for (start, end, captured, crowned), ways in paths.items()
         ]

@@ -17,7 +17,8 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.engines.process import Engine
-from damspec_runner.positions.sampling import games, positions
+from damspec_runner.positions.sampling import positions
+from damspec_runner.positions.walks import from_the_start
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec as damspec_command
 from trial import HERE, PLAYED, Fault, Trial, built, command, compiler, faults, tried
@@ -58,7 +59,7 @@ def test_an_engine_without_a_fault_agrees_with_the_reference(
     rules, rng = damspec.load_ruleset(ruleset), random.Random(number)
     crowded = (1, 30 if len(rules.rules.board) > 32 else 20)
     drawn = islice(positions(rules, rng, crowded), number // 2)
-    played = (position for position, _ in islice(games(rules, rng), number // 2))
+    played = (position for position, _ in islice(from_the_start(rules, rng), number // 2))
     with Engine(command(engine, program, ruleset), timeout=20.0) as other:
         wrong = [position.fen() for position in chain(drawn, played) if not agrees(other, rules, position)]
     assert wrong == []

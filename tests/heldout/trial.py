@@ -17,7 +17,7 @@ import yaml
 
 HERE = Path(__file__).parent
 #: What a user adds to `damspec check RULESET`.
-OPTIONS = ("--show", "0")
+OPTIONS = ("--show", "0", "--games", "1000", "--seconds", "3")
 #: The rulesets that each engine plays.
 PLAYED = {"c": ("english", "lb", "international", "vl"), "python": ("russian", "brazilian", "international", "lb")}
 

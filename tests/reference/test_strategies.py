@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 import damspec
 from damspec import Move, Position, Ruleset
-from damspec.strategies import games, positions, rulesets
+from damspec.strategies import engine_agrees, games, positions, rulesets
 from runs import ORIGINALS, usually
 
 RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
@@ -140,3 +142,62 @@ def test_without_hypothesis_it_says_what_to_install() -> None:
     assert done.stderr.splitlines()[-1] == (
         "ImportError: damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'"
     )
+
+
+class TestEngines:
+    """A state machine that plays games with an engine, here a function."""
+
+    def run(self, machine: type[RuleBasedStateMachine], examples: int = 20) -> None:
+        few = settings(
+            max_examples=examples,
+            stateful_step_count=5,
+            database=None,
+            derandomize=True,
+            phases=[Phase.generate, Phase.shrink],
+        )
+        run_state_machine_as_test(machine, settings=few)
+
+    @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor"])
+    def test_who_plays_right_agrees(self, name: str) -> None:
+        def moves(fen: str) -> list[str]:
+            return [str(action) for action in damspec.legal_moves(name, fen)]
+
+        def lapses(fen: str) -> list[str]:
+            return [str(move) for move in damspec.legal_moves(name, fen).lapses]
+
+        def play(fen: str, move: str) -> str:
+            return damspec.play(name, fen, move).fen()
+
+        self.run(engine_agrees(name, moves, lapses=lapses, play=play))
+
+    def test_what_fails_is_told_by_its_position_and_is_small(self) -> None:
+        """Three pieces show a capture of two: the one that makes it and those taken."""
+
+        def moves(fen: str) -> list[str]:
+            return [str(move) for move in damspec.legal_moves("vl", fen).moves if len(move.captured) < 2]
+
+        with pytest.raises(AssertionError) as failure:
+            self.run(engine_agrees("vl", moves), examples=100)
+        line = str(failure.value).partition("\n")[0]
+        assert re.fullmatch(r"[WB]:W[K0-9,]*:B[K0-9,]*: missing \d+x\d+x\d+", line)
+        position = damspec.load_ruleset("vl").position(line.partition(": ")[0])
+        assert len(position) == 3
+
+    def test_other_notations_are_read_and_what_cannot_be_is_told(self) -> None:
+        def short(fen: str) -> list[str]:
+            return [f"{m.start}{'x' if m.captured else '-'}{m.end}" for m in damspec.legal_moves("english", fen).moves]
+
+        self.run(engine_agrees("english", short))
+        with pytest.raises(AssertionError, match="unreadable 'up'"):
+            self.run(engine_agrees("english", lambda fen: [*short(fen), "up"]))
+        with pytest.raises(AssertionError, match="extra 1-32"):
+            self.run(engine_agrees("english", lambda fen: [*short(fen), "1-32"]))
+
+    def test_a_position_after_a_move(self) -> None:
+        def moves(fen: str) -> list[str]:
+            return [str(action) for action in damspec.legal_moves("english", fen)]
+
+        with pytest.raises(AssertionError, match=r"leads to .*, expected "):
+            self.run(engine_agrees("english", moves, play=lambda fen, move: fen))
+        with pytest.raises(AssertionError, match="leads to nowhere, expected "):
+            self.run(engine_agrees("english", moves, play=lambda fen, move: "nowhere"))

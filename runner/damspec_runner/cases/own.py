@@ -1,20 +1,19 @@
 """The cases for a file of your own: those of what it extends, answered by the reference where its rules change them.
 
 What is shipped expects what people derived from documents, whatever the reference says. Nobody derived anything from
-the rules of such a file. So here, and nowhere else, the reference says what to expect.
+the rules of such a file. So here the reference says what to expect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-import damspec
-from damspec import Action, DamspecError, Position, Ruleset, RulesetError, load_ruleset
+from damspec import DamspecError, Position, Ruleset, RulesetError, load_ruleset
 from damspec.trapdoors import with_sliders
-from damspec.version import __version__
 
 from .case import Case, Expectation
+from .made import MADE_BY, answer
 from .notation import Key, trace
 
 
@@ -53,7 +52,7 @@ def adapted(ruleset: Ruleset, cases: Iterable[Case]) -> Adapted:
 def _named_anew(case: Case, ruleset: Ruleset) -> Case:
     """A case with the reference's answer. It shows no clause: those it had are about the old one."""
     why = f"The reference's answer by the rules of {ruleset.id}; {case.id} has another."
-    return replace(case, id=f"{case.id}@{ruleset.base}", why=why, clauses=(), generated=f"damspec {__version__}")
+    return replace(case, id=f"{case.id}@{ruleset.base}", why=why, clauses=(), generated=MADE_BY)
 
 
 def _otherwise(ruleset: Ruleset, case: Case, given: Expectation) -> dict[str, Expectation]:
@@ -64,19 +63,19 @@ def _otherwise(ruleset: Ruleset, case: Case, given: Expectation) -> dict[str, Ex
             under = ruleset.under(query)
         except RulesetError:
             continue
-        answer = _answered(under, case, expected)
-        if answer is not None and not _same(under, case, given, answer):
-            found[query] = answer
+        other = _answered(under, case, expected)
+        if other is not None and not _same(under, case, given, other):
+            found[query] = other
     return found
 
 
 def _answered(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectation | None:
     """The expectation itself if the reference's answer is the same, else that answer; None if there cannot be one."""
     try:
-        answer = _answer(ruleset, ruleset.position(case.position), expected)
+        given = answer(ruleset, ruleset.position(case.position), expected)
     except DamspecError:
         return None
-    return expected if _same(ruleset, case, expected, answer) and _same_start(ruleset, case) else answer
+    return expected if _same(ruleset, case, expected, given) and _same_start(ruleset, case) else given
 
 
 def _same_start(ruleset: Ruleset, case: Case) -> bool:
@@ -84,37 +83,19 @@ def _same_start(ruleset: Ruleset, case: Case) -> bool:
     return case.position != "start" or ruleset.position().fen() == load_ruleset(case.ruleset).position().fen()
 
 
-def _answer(ruleset: Ruleset, position: Position, asked: Expectation) -> Expectation:
-    """What the reference says to the same question. Raises PositionError or MoveError if a game cannot be played."""
-    if asked.outcome is not None:
-        return Expectation(outcome=damspec.outcome(ruleset, position))
-    if asked.end is not None:
-        game = []
-        for action, _ in asked.game:
-            position = damspec.play(ruleset, position, action)
-            game.append((action, position.fen()))
-        return Expectation(game=tuple(game), end=damspec.outcome(ruleset, position))
-    legal = damspec.legal_moves(ruleset, position)
-
-    def after(actions: Sequence[Action]) -> dict[str, str]:
-        return {str(action): damspec.play(ruleset, position, action).fen() for action in actions}
-
-    return Expectation(moves=after(list(legal)), lapses=after(legal.lapses) if ruleset.rules.huff else None)
-
-
-def _same(ruleset: Ruleset, case: Case, expected: Expectation, answer: Expectation) -> bool:
+def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectation) -> bool:
     """Whether two answers to a case are the same, however they are written."""
-    if answer.outcome is not None:
-        return expected.outcome is not None and expected.outcome.result == answer.outcome.result
+    if given.outcome is not None:
+        return expected.outcome is not None and expected.outcome.result == given.outcome.result
     position = ruleset.position(case.position)
-    if answer.end is not None:
-        afters = [[_read(ruleset, fen) for _, fen in one.game] for one in (expected, answer)]
-        return afters[0] == afters[1] and expected.end is not None and expected.end.result == answer.end.result
-    if _moves(ruleset, position, expected.moves) != _moves(ruleset, position, answer.moves):
+    if given.end is not None:
+        afters = [[_read(ruleset, fen) for _, fen in one.game] for one in (expected, given)]
+        return afters[0] == afters[1] and expected.end is not None and expected.end.result == given.end.result
+    if _moves(ruleset, position, expected.moves) != _moves(ruleset, position, given.moves):
         return False
     if expected.lapses is None and load_ruleset(case.ruleset).rules.huff:
         return True  # the case leaves them open
-    return _moves(ruleset, position, expected.lapses) == _moves(ruleset, position, answer.lapses)
+    return _moves(ruleset, position, expected.lapses) == _moves(ruleset, position, given.lapses)
 
 
 def _moves(

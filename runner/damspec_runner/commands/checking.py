@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,17 @@ from typing import Any
 import click
 from rich.console import Console
 
-from damspec import DamspecError, Ruleset, data
+from damspec import DamspecError, PositionError, Ruleset, data
 
 from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello
 from ..verify import known
+from ..verify.games import MOST, Scope, compare
 from ..verify.journal import Journal, read_journal, reopen, unfinished
 from ..verify.report.terminal import show, show_explanation
-from ..verify.result import FAILING, Report, Result
-from ..verify.run import Conduct
+from ..verify.result import FAILING, Games, Report, Result
+from ..verify.run import INTERRUPTED, Conduct
 from ..verify.run import check as run
 from . import interruption
 from .files import CannotWrite, Target
@@ -33,7 +35,10 @@ _EXPLAINED_WITHIN = 2.0
 
 @dataclass(frozen=True)
 class Run:
-    """An engine to be checked on a ruleset; `baseline` is the file of its known failures, if it is held to them."""
+    """An engine to be checked on a ruleset; `baseline` is the file of its known failures, if it is held to them.
+
+    `scope` is what is compared beyond the cases, if anything is; games may begin with the positions of `origins`.
+    """
 
     ruleset: Ruleset
     cases: Sequence[Case]
@@ -42,6 +47,8 @@ class Run:
     environment: Mapping[str, str]
     treatment: Treatment
     baseline: Path | None = None
+    scope: Scope | None = None
+    origins: Sequence[Case] = ()
 
     def engine(self) -> Engine:
         """The engine, not started yet."""
@@ -156,7 +163,7 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
     if old is not None and not old.interrupted:
         return replace(old, diagnosis=None)
     before = {result.case.id: result for result in old.results if result.status != "not-asked"} if old else {}
-    with _Progress(one, len(before), quiet=quiet) as progress:
+    with _Progress(one, len(before), total=len(one.cases), quiet=quiet) as progress:
 
         def tell(result: Result) -> None:
             record.add(result)
@@ -173,6 +180,8 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
             tell=tell,
             settle=record.add,
         )
+    if one.scope is not None and not done.interrupted:
+        done = _beyond(one, one.scope, done, conduct, quiet=quiet)
     if done.left:
         ids = ", ".join(map(str, done.left))
         click.echo(f"damspec: engine {one.label!r}: processes that could not be ended: {ids}", err=True)
@@ -181,10 +190,33 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
     return replace(done, options=dict(options))
 
 
-class _Progress:
-    """How far a run is, on a terminal."""
+def _beyond(one: Run, scope: Scope, done: Report, conduct: Conduct, *, quiet: bool) -> Report:
+    """The report with what is compared beyond the cases, once these have all been asked."""
+    if done.counts["not-asked"]:
+        return replace(done, games=Games(scope.seed, ended="the cases have not all been asked"))
+    origins = []
+    for case in one.origins:
+        with suppress(PositionError):
+            origins.append(one.ruleset.position(case.position))
+    number = scope.games if scope.given is None else len(scope.given)
+    with _Progress(one, 0, total=number, quiet=quiet) as progress:
+        games = compare(
+            one.ruleset,
+            one.engine,
+            done.hello,
+            scope,
+            list(dict.fromkeys(origins)),
+            most=min(MOST, conduct.max_failures or MOST),
+            restarts=conduct.restarts,
+            tell=progress.reach,
+        )
+    return replace(done, games=games, interrupted=games.ended == INTERRUPTED)
 
-    def __init__(self, one: Run, done: int, *, quiet: bool) -> None:
+
+class _Progress:
+    """How far a run is, on a terminal; `total` is how much there is to do, None where that is not known."""
+
+    def __init__(self, one: Run, done: int, *, total: int | None, quiet: bool) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
         err = console(stderr=True)
@@ -197,7 +229,7 @@ class _Progress:
         self._shown = not quiet and err.is_terminal
         self._progress = Progress(*columns, console=err, transient=True, disable=not self._shown)
         title = f"{one.ruleset.id} by {one.label}"
-        self._task = self._progress.add_task(title, total=len(one.cases), completed=done, failed="")
+        self._task = self._progress.add_task(title, total=total, completed=done, failed="")
         self._failed = 0
 
     def __enter__(self) -> _Progress:
@@ -212,6 +244,11 @@ class _Progress:
         if self._shown:
             self._failed += result.status in FAILING
             self._progress.update(self._task, advance=1, failed=f"{self._failed} failed" if self._failed else "")
+
+    def reach(self, done: int) -> None:
+        """So much is done."""
+        if self._shown:
+            self._progress.update(self._task, completed=done)
 
 
 class Screen:

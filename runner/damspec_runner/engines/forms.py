@@ -1,4 +1,4 @@
-"""What the engines' answers look like, said quickly: the schema is asked only what is wrong with one that does not.
+"""What questions and answers look like, said quickly: the schema is asked only what is wrong with one that does not.
 
 Whatever is right here is right by `schemas/protocol.schema.json`, not the other way round.
 """
@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+_REQUEST = {"jsonrpc", "id", "method", "params"}
+_PARAMS = {
+    "moves": {"ruleset", "position"},
+    "play": {"ruleset", "position", "move"},
+    "outcome": {"ruleset", "position"},
+}
 _OUTCOMES = ("ongoing", "white", "black", "draw")
 
 
@@ -44,6 +50,21 @@ def is_result(message: Any) -> bool:
         and type(message.get("id")) is int
         and "result" in message
         and "error" not in message
+    )
+
+
+def is_request(message: Any) -> bool:
+    """Whether a message is a question about a position with nothing besides what it needs, as nearly all are."""
+    if type(message) is not dict or message.keys() != _REQUEST or message["jsonrpc"] != "2.0":
+        return False
+    id, method, params = message["id"], message["method"], message["params"]
+    if type(id) is not int or type(method) is not str or type(params) is not dict:
+        return False
+    texts = [value for key, value in params.items() if key != "rules"]
+    return (
+        params.keys() - {"rules"} == _PARAMS.get(method)
+        and all(type(text) is str and text != "" for text in texts)
+        and type(params.get("rules", {})) is dict
     )
 
 

@@ -8,10 +8,12 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 import damspec
-from damspec import DamspecError, Ruleset, data
+from damspec import DamspecError, LegalMoves, Ruleset, data
+from damspec.ending import ended
 from damspec.errors import quoted
 from damspec.strict import read_json, whole
 
+from . import forms
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
 #: Characters of a line that are read; a longer one is refused.
@@ -51,8 +53,7 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
     if method not in ("hello", "quit", *QUESTIONS):
         return _error(id, METHOD_NOT_FOUND, f"no method {quoted(method)}"), False
-    wrong = data.problem(message, "protocol", f"{method}.request")
-    if wrong:
+    if not forms.is_request(message) and (wrong := data.problem(message, "protocol", f"{method}.request")):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
         result = _answer(method, message.get("params", {}))
@@ -77,17 +78,22 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
     ruleset = _rules(params)
     if method == "start":
         return {"position": ruleset.position().fen()}
-    position = ruleset.position(params["position"])
+    legal = _legal(ruleset, params["position"])
     match method:
         case "moves":
-            legal = damspec.legal_moves(ruleset, position)
             return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
         case "play":
             move = params["move"]
             text = move["move"] if isinstance(move, dict) else move
-            return {"position": damspec.play(ruleset, position, text).fen()}
+            return {"position": legal.after(text).fen()}
         case _:
-            return outcome(damspec.outcome(ruleset, position))
+            return outcome(ended(ruleset.turns, legal.position, legal))
+
+
+@lru_cache(maxsize=1)
+def _legal(ruleset: Ruleset, position: str) -> LegalMoves:
+    """The legal moves of a position; the last are kept, since the next question is often about the same."""
+    return damspec.legal_moves(ruleset, position)
 
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:

@@ -11,7 +11,6 @@ from damspec import Position
 from damspec.board import Side
 from damspec.possible import objection
 
-from ..positions import sampling
 from ..positions.enumeration import (
     AFFORDABLE,
     crownheads,
@@ -22,7 +21,8 @@ from ..positions.enumeration import (
     slider_positions,
     stripped,
 )
-from ..positions.sampling import Sampler, fewest_pieces
+from ..positions.sampling import Sampler, fewest_pieces, phases
+from ..positions.walks import from_the_start
 from .goal import Found, Wanted
 
 #: How many times as much it costs to compare whole turns as to compare moves.
@@ -74,7 +74,7 @@ class Hunt:
 
     def reached(self) -> Iterator[Found]:
         """Wanted positions out of random games."""
-        for position, game in sampling.games(self.wanted.ruleset, self._rng):
+        for position, game in from_the_start(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 return
             if position not in self._found and self.wanted.met(position):
@@ -96,7 +96,7 @@ class Hunt:
     def fewest_reached(self) -> Iterator[Found]:
         """Wanted positions out of random games, those with the fewest pieces found."""
         least = self.wanted.pieces[1] + 1
-        for position, game in sampling.games(self.wanted.ruleset, self._rng):
+        for position, game in from_the_start(self.wanted.ruleset, self._rng):
             if not self._goes_on():
                 break
             if len(position) <= least and position not in self.few and self.wanted.met(position):
@@ -205,6 +205,6 @@ class Hunt:
                 if ruleset.rules.huff is None and not self.wanted.may_meet(position):
                     self._count()
                     continue
-                for one in in_phases(position, sampling.phases(ruleset), turns):
+                for one in in_phases(position, phases(ruleset), turns):
                     if not objection(turns, one):
                         yield one

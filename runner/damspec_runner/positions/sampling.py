@@ -8,8 +8,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from damspec import Action, Board, Position, Ruleset
-from damspec.game import outcome
+from damspec import Board, Position, Ruleset
 from damspec.possible import objection
 from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
@@ -22,8 +21,6 @@ _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
 _LONGEST = 5
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
-#: After how many plies a game is broken off.
-_PLIES = 150
 
 
 def fewest_pieces(ruleset: Ruleset) -> int:
@@ -60,21 +57,6 @@ def positions(
         position = sampler.draw()
         if position is not None:
             yield position
-
-
-def games(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
-    """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
-    turns = Turns(ruleset.rules)
-    while True:
-        position, actions = Position.start(ruleset.rules), list[Action]()
-        while True:
-            yield position, tuple(actions)
-            if len(actions) == _PLIES or outcome(ruleset, position).is_over:
-                break
-            lapses = turns.lapses(position)
-            action = rng.choice(lapses if lapses and rng.random() < 0.3 else turns.actions(position))
-            position = turns.after(position, action)
-            actions.append(action)
 
 
 class Sampler:

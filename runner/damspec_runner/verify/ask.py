@@ -291,7 +291,7 @@ def difference(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
     if got == expected:
         return None
     try:
-        same = _read(ruleset, got) == _read(ruleset, expected)
+        same = read_position(ruleset, got) == read_position(ruleset, expected)
     except (PositionError, MoveError) as error:
         return Mismatch(expected, str(error))
     return None if same else Mismatch(expected, plain(got))
@@ -318,8 +318,8 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     return text
 
 
-def _read(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by, whether or not the ruleset can have it."""
+def read_position(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
     return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 

@@ -16,7 +16,7 @@ from damspec import Position, Ruleset
 from ..answers.player import Player
 from ..answers.question import Question, questions
 from .evidence import Evidence, Fit
-from .features import Pattern, breaking, patterns
+from .features import Pattern, in_breaking, patterns
 from .hypotheses import merged, plain_hypotheses, two_changes, with_faults
 from .observation import Observation, observations, observe
 from .result import Report
@@ -129,9 +129,10 @@ def diagnose(
 
 def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> Diagnosis:
     """Explain all that went wrong in a run."""
-    failed = [result.case.id for result in report.with_status("failed", "reading")]
-    broken = questions(report.ruleset, [result.case for result in report.with_status("error", "timeout")])
-    unstable = len(report.with_status("unstable"))
+    failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
+    breaking = [result.case for result in report.answers if result.status in ("error", "timeout")]
+    broken = questions(report.ruleset, breaking)
+    unstable = sum(result.status == "unstable" for result in report.answers)
     seen = observations(report.ruleset, report)
     return diagnose(report.ruleset, seen, failed, broken=broken, unstable=unstable, tell=tell)
 
@@ -141,7 +142,7 @@ def _nothing(ruleset: Ruleset, evidence: Evidence) -> Diagnosis:
 
 
 def _breaking(evidence: Evidence, broken: Sequence[Question]) -> tuple[Pattern, ...]:
-    found = breaking(evidence.seen, broken)
+    found = in_breaking(evidence.seen, broken)
     return (found,) if found else ()
 
 

@@ -108,7 +108,7 @@ def patterns(seen: Iterable[Observation]) -> list[Pattern]:
     return found
 
 
-def breaking(seen: Iterable[Observation], broken: Iterable[Question]) -> Pattern | None:
+def in_breaking(seen: Iterable[Observation], broken: Iterable[Question]) -> Pattern | None:
     """What the questions that break the engine have in common, beside those that it answered."""
     items = [_item(question, wrong=True) for question in broken]
     return _pattern("breaks the engine: questions", [*items, *(_item(one.question, wrong=False) for one in seen)])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome
+from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves
+from damspec.ending import ended
 
 from ..answers.player import Player
 from ..engines import protocol
@@ -52,7 +53,7 @@ class Imitation(Engine):
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
             case _:
-                return protocol.outcome(outcome(self.ruleset, legal.position))
+                return protocol.outcome(ended(self._player.turns, legal.position, legal))
 
     def _legal(self, text: str) -> LegalMoves:
         """The legal moves of a position; the last are kept, since each of them may be played next."""

@@ -133,7 +133,7 @@ class _Section:
             tuple(self.results.get(id) or self._not_asked(id) for id in self.header["cases"]),
             interrupted=footer["end"] == "interrupted",
             options=self.header.get("options", {}),
-            **read_ending(footer),
+            **read_ending(footer, self.ruleset),
         )
 
     def _not_asked(self, id: str) -> Result:

@@ -103,10 +103,10 @@ class Observation:
 
 def observations(ruleset: Ruleset, report: Report) -> list[Observation]:
     """What a run showed."""
-    asked = questions(ruleset, [result.case for result in report.results])
+    asked = questions(ruleset, [result.case for result in report.answers])
     seen = (
         observe(question, result.status, result.faults() | {"start_told": result.start_told})
-        for question, result in zip(asked, report.results, strict=True)
+        for question, result in zip(asked, report.answers, strict=True)
     )
     return [observation for observation in seen if observation]
 

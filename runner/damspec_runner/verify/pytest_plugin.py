@@ -1,6 +1,6 @@
-"""A pytest plugin that makes each case a test of an engine:
+"""A pytest plugin that makes each case a test of an engine, and random games one more:
 
-    pytest --damspec-engine "./my-engine --protocol" --damspec-ruleset lb --damspec-ruleset vl
+    pytest --damspec-engine "./my-engine --protocol" --damspec-ruleset lb --damspec-ruleset vl --damspec-games 1000
 
 Without these options it does nothing and loads nothing: where damspec is installed, every run of pytest imports it.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..cases.cases import Case
     from ..engines.process import Engine
     from ..engines.protocol import Hello
-    from .result import Result
+    from .result import Games, Result
 
 _RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
 
@@ -42,6 +42,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=10.0,
         metavar="SECONDS",
         help="how long the engine may take for each question (default: 10)",
+    )
+
+    group.addoption(
+        "--damspec-games",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also play N random games of each ruleset and compare every position (default: 0)",
+    )
+    group.addoption(
+        "--damspec-seed", type=int, default=0, metavar="SEED", help="the same seed gives the same games (default: 0)"
     )
 
 
@@ -76,6 +87,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         name = f"damspec:{ruleset.id}"
         collector = Cases.from_parent(session, name=name, nodeid=name, ruleset=ruleset, cases=cases)
         found = list(collector.collect())
+        if run is not None and run.games:
+            found.append(GamesItem.from_parent(collector, name="games", ruleset=ruleset, cases=cases))
         session.ihook.pytest_collectreport(report=pytest.CollectReport(name, "passed", None, [*found]))
         items += found
 
@@ -101,6 +114,10 @@ class PluginRun:
             raise pytest.UsageError("damspec: no ruleset: give --damspec-ruleset RULESET")
         if not 0 < config.getoption("--damspec-timeout") < math.inf:
             raise pytest.UsageError("damspec: --damspec-timeout: expected more than 0 seconds, and an end")
+        self.games: int = config.getoption("--damspec-games")
+        if self.games < 0:
+            raise pytest.UsageError("damspec: --damspec-games: expected 0 or more")
+        self.seed: int = config.getoption("--damspec-seed")
         self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"))
         self.hello: Hello | None = None
 
@@ -122,6 +139,17 @@ class PluginRun:
 
         assert self.hello is not None
         return ask(self.engine, ruleset, self.hello, case)
+
+    def play(self, ruleset: Ruleset, cases: list[Case]) -> Games:
+        """What random games of the engine bring to light."""
+        from ..engines.process import Engine
+        from .games import Scope, compare
+
+        assert self.hello is not None
+        origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
+        command, timeout = self.engine.command, self.engine.timeout
+        scope = Scope(games=self.games, seed=self.seed)
+        return compare(ruleset, lambda: Engine(command, timeout=timeout), self.hello, scope, origins)
 
 
 class Cases(pytest.Collector):
@@ -171,6 +199,43 @@ class CaseItem(pytest.Item):
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """The file of the case, and the headline of a failure."""
         return self.case.file, None, f"case {self.case.id}"
+
+
+class Different(Exception):
+    """Answers in random games that are not the reference's."""
+
+    def __init__(self, games: Games) -> None:
+        super().__init__(f"{len(games.found)} disagreements")
+        self.games = games
+
+
+class GamesItem(pytest.Item):
+    """Random games as a test."""
+
+    def __init__(self, ruleset: Ruleset, cases: list[Case], **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.ruleset, self.cases = ruleset, cases
+
+    def runtest(self) -> None:
+        """Play them."""
+        from .result import FAILING
+
+        games = self.config.stash[_RUN].play(self.ruleset, self.cases)
+        if any(found.result.status in FAILING for found in games.found):
+            raise Different(games)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What came up instead of a traceback."""
+        if not isinstance(excinfo.value, Different):
+            return super().repr_failure(excinfo, style)
+        lines = []
+        for found in excinfo.value.games.found:
+            lines += [*explained(self.ruleset, found.result), ""]
+        return "\n".join(lines)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        """Where the cases are, and the headline of a failure."""
+        return self.path, None, f"random games of {self.ruleset.id}"
 
 
 def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from damspec import Ruleset
@@ -104,6 +104,52 @@ def bounded(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class Divergence:
+    """A position outside the cases in which an engine and the reference differ.
+
+    `result` is about the smallest position found that shows it, whose id says where it came up: in which game, or on
+    which line of given positions. `first` is the position in which it did, `times` in how many games, or given
+    positions, the same came up. `rules` are the rules in doubt: a change of one of them gives the engine's answers.
+    """
+
+    result: Result
+    first: str
+    times: int = 1
+    rules: tuple[str, ...] = ()
+
+
+def told(found: Divergence, seed: int | None) -> Divergence:
+    """A disagreement whose case says in words what is in doubt and where it came up; `seed` is that of the games."""
+    case = found.result.case
+    place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
+    where = f"line {place}" if seed is None else f"game {place} of seed {seed}, after {ply or 0} actions"
+    often = "" if found.times == 1 else f", and in {found.times - 1} more {'positions' if seed is None else 'games'}"
+    doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
+    first = "" if found.first == case.position else f" First seen in {found.first}."
+    case = replace(case, why=f"{doubt}Came up in {where}{often}.{first}")
+    return replace(found, result=replace(found.result, case=case))
+
+
+@dataclass(frozen=True)
+class Games:
+    """An engine held against the reference beyond the cases, in random games or in given positions.
+
+    `games` is how many were played from `seed`, which is None where positions were given. `positions` is how many were
+    compared, `questions` how many the engine was asked, `unsupported` in how many positions it left one unanswered by
+    its own word. `ended` is why there was an end before all was compared.
+    """
+
+    seed: int | None
+    games: int = 0
+    positions: int = 0
+    questions: int = 0
+    unsupported: int = 0
+    found: tuple[Divergence, ...] = ()
+    seconds: float = 0.0
+    ended: str | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """A run of one engine on one ruleset: what the engine said of itself, and a result for every case, in order.
 
@@ -124,6 +170,12 @@ class Report:
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     left: tuple[int, ...] = ()
+    games: Games | None = None
+
+    @property
+    def answers(self) -> tuple[Result, ...]:
+        """The results of the cases, and what was found beyond them."""
+        return self.results + tuple(each.result for each in (self.games.found if self.games else ()))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -147,7 +199,7 @@ class Report:
     def clean(self, strict: bool = False) -> bool:
         """Whether every case was asked and nothing failed; where it is `strict`, a reading counts as a failure."""
         spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
-        return not any(result.status in spoilt for result in self.results)
+        return not any(result.status in spoilt for result in self.answers)
 
 
 def counted(results: Iterable[Result]) -> dict[str, int]:

@@ -30,9 +30,9 @@ SECOND_ASKS = 10
 #: Second asks that may get no answer before they are left.
 _SILENT = 3
 #: The kinds of error after which the process is not asked any more.
-_BREAKING = frozenset({"died", "timeout", "json", "form", "id", "size", "start"})
+BREAKING = frozenset({"died", "timeout", "json", "form", "id", "size", "start"})
 #: Those after which the same case is asked again at once, of a fresh process: not where it takes long.
-_ASKED_AGAIN = _BREAKING - {"timeout"}
+_ASKED_AGAIN = BREAKING - {"timeout"}
 #: What a result is but for its case.
 _FIELDS = tuple(field.name for field in fields(Result) if field.name != "case")
 INTERRUPTED = "the run was interrupted"
@@ -162,7 +162,7 @@ class _Put(_Asks):
         steady = True
         for place in left:
             result = self._asked(place)
-            steady = steady and result.kind not in _BREAKING
+            steady = steady and result.kind not in BREAKING
             if broken is not None and place == broken.place:
                 held = result
             else:
@@ -220,7 +220,7 @@ class _Again(_Asks):
     def take(self, place: int, answer: Result) -> bool:
         """Note an answer; whether to go on."""
         self._answers[place] = answer
-        self._silent += answer.kind in _BREAKING
+        self._silent += answer.kind in BREAKING
         return self._silent < _SILENT
 
     def decide(self) -> None:
@@ -229,7 +229,7 @@ class _Again(_Asks):
         for place, answer in sorted(self._answers.items()):
             if silent < _SILENT:
                 self._course.again(place, answer)
-            silent += answer.kind in _BREAKING
+            silent += answer.kind in BREAKING
 
 
 class _Course:
@@ -272,7 +272,7 @@ class _Course:
         self._results[place] = result
         if result.status in FAILING:
             insort(self._failed, place)
-        if result.kind in _BREAKING:
+        if result.kind in BREAKING:
             insort(self._broken, place)
         if self._failed or self._broken:
             ends = self._broken[self._restarts : self._restarts + 1]
@@ -330,7 +330,7 @@ class _Course:
 
 def _second(first: Result, again: Result) -> Result:
     """The result of a case that was asked a second time, of a fresh process; `first` itself if both are the same."""
-    if first.kind in _BREAKING and first.kind == again.kind:
+    if first.kind in BREAKING and first.kind == again.kind:
         return first
     if first.status == again.status and first.faults() == again.faults():
         return first

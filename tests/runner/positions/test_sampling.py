@@ -12,7 +12,7 @@ import pytest
 import damspec
 from damspec.possible import objection
 from damspec.turn import Turns
-from damspec_runner.positions import sampling
+from damspec_runner.positions import sampling, walks
 from runs import ORIGINALS, usually
 
 RULESETS = [
@@ -79,7 +79,7 @@ def test_neighbours_can_be(name: str) -> None:
 def test_games_are_legal(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     lapsed = 0
-    for position, game in islice(sampling.games(ruleset, random.Random(3)), 0, 400, 13):
+    for position, game in islice(walks.from_the_start(ruleset, random.Random(3)), 0, 400, 13):
         played = damspec.Game(ruleset)
         for action in game:
             lapsed += action in played.legal_moves.lapses

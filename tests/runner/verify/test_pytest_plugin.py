@@ -193,3 +193,23 @@ def test_importing_it_loads_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.strip() == "['damspec_runner', 'damspec_runner.verify', 'damspec_runner.verify.pytest_plugin']"
+
+
+def test_random_games_are_one_test_more(run: Run) -> None:
+    words = ("--damspec-ruleset=english", "--damspec-games=2", "-k", "games", "-v")
+    result = run("--damspec-engine", RIGHT, *words)
+    result.assert_outcomes(passed=1, deselected=len(cases_for(damspec.load_ruleset("english"))) + 1)
+    result.stdout.fnmatch_lines(["damspec:english::games PASSED*"])
+
+
+def test_what_comes_up_in_games_can_be_read(run: Run) -> None:
+    words = ("--damspec-ruleset=english", "--damspec-games=2", "-k", "games")
+    result = run(engine("wrong-successors"), *words)
+    result.assert_outcomes(failed=1, deselected=len(cases_for(damspec.load_ruleset("english"))) + 1)
+    result.stdout.fnmatch_lines(["*random games of english*", "*Came up in game 1 of seed 0*", "after *: expected *"])
+
+
+def test_fewer_games_than_none(run: Run) -> None:
+    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "--damspec-games=-1")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--damspec-games: expected 0 or more*"])

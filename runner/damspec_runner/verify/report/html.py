@@ -38,11 +38,11 @@ def as_html(reports: Sequence[Report]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found = {result.status for report in reports for result in report.results}
+    found = {result.status for report in reports for result in report.answers}
     return environment.get_template("report.html").render(
         reports=reports,
         statuses=[status for status in STATUSES if status in found],
-        topics=list(dict.fromkeys(result.case.topic for report in reports for result in report.results)),
+        topics=list(dict.fromkeys(result.case.topic for report in reports for result in report.answers)),
         by_topic=by_topic,
         wording=wording,
         board=_board,

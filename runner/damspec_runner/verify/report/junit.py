@@ -19,7 +19,7 @@ def as_junit(reports: Sequence[Report]) -> str:
     for report in reports:
         suite = TestSuite(plain(f"{report.ruleset.id} by {report.label}"))
         tests = []
-        for result in report.results:
+        for result in [*report.answers, *wording.nothing_found(report)]:
             test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
             test.result = _ending(result)
             tests.append(test)

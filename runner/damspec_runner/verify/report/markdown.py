@@ -28,7 +28,9 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     interrupted = " The run was interrupted." if report.interrupted else ""
     yield f"**{counts}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
     yield ""
-    yield from _table(report)
+    yield from (f"{_words(line)}.\n" for line in wording.games(report))
+    if report.results:
+        yield from _table(report)
     yield from (f"{_words(line)}.\n" for line in wording.adaptation(report))
     if reasons := wording.not_asked(report):
         yield from (*(f"- {_code(reason)}" for reason in reasons), "")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import damspec
 from damspec import Ruleset, data, load_ruleset
 
 from ...cases.cases import Case, Expectation, adapted_cases, cases_for
+from ...cases.made import made
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import Mismatch, Report, Result, by_topic
+from ..result import Divergence, Games, Mismatch, Report, Result, by_topic, told
 
 _LISTS = ("missing", "extra", "unparsable", "duplicates")
 _MISMATCHES = ("start", "outcome")
+_COUNTED = ("games", "positions", "questions", "unsupported")
 _AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer")
 
 
@@ -68,7 +71,7 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
         tuple(read_result(result, cases, ruleset) for result in entry["results"]),
         interrupted=entry.get("interrupted", False),
         options=entry.get("options", {}),
-        **read_ending(entry),
+        **read_ending(entry, ruleset),
     )
 
 
@@ -109,17 +112,54 @@ def ending_entry(report: Report) -> dict[str, Any]:
         entry["known"] = list(report.known)
     if report.diagnosis is not None:
         entry["diagnosis"] = dict(report.diagnosis)
+    if report.games is not None:
+        entry["games"] = _games_entry(report.games)
     return entry
 
 
-def read_ending(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What `ending_entry` wrote, as arguments of a Report."""
+def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    """What `ending_entry` wrote, as arguments of a Report. Raises PositionError for one the ruleset cannot have."""
     return {
         "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
         "known": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
+        "games": _read_games(entry["games"], ruleset) if "games" in entry else None,
     }
+
+
+def _games_entry(games: Games) -> dict[str, Any]:
+    entry = {
+        **({} if games.seed is None else {"seed": games.seed}),
+        **{name: getattr(games, name) for name in _COUNTED},
+        "seconds": round(games.seconds, 3),
+        "found": [
+            {
+                **result_entry(each.result),
+                "question": each.result.case.question,
+                "first": each.first,
+                "times": each.times,
+                "rules": list(each.rules),
+            }
+            for each in games.found
+        ],
+    }
+    return entry | ({"ended": games.ended} if games.ended else {})
+
+
+def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> Games:
+    """What `_games_entry` wrote; what is expected is the reference's answer again."""
+    seed = entry.get("seed")
+    found = []
+    for each in entry["found"]:
+        case = made(ruleset, ruleset.position(each["position"]), each["question"], each["id"], each["topic"])
+        case = replace(case, clauses=tuple(each["clauses"]))
+        one = Divergence(
+            read_result(each, {case.id: case}, ruleset), each["first"], each["times"], tuple(each["rules"])
+        )
+        found.append(told(one, seed))
+    counts = {name: entry[name] for name in _COUNTED}
+    return Games(seed, **counts, found=tuple(found), seconds=float(entry["seconds"]), ended=entry.get("ended"))
 
 
 def result_entry(result: Result) -> dict[str, Any]:

@@ -14,17 +14,22 @@ from . import wording
 
 def as_tap(reports: Sequence[Report]) -> str:
     """The reports as TAP 14: a wrong answer under another open reading is a TODO, a case left out is a SKIP."""
-    lines = ["TAP version 14", f"1..{sum(len(report.results) for report in reports)}"]
+    lines = ["TAP version 14", f"1..{sum(len(_points(report)) for report in reports)}"]
     numbers = itertools.count(1)
     for report in reports:
         lines.append(f"# {report.ruleset.id} by {wording.engine(report)}")
-        for result in report.results:
+        for result in _points(report):
             lines += _point(next(numbers), result)
-        lines += (f"# {line}" for line in wording.adaptation(report))
+        lines += [f"# {line}" for line in wording.games(report) + wording.adaptation(report)]
         lines.append(f"# {', '.join(counted for _, counted in wording.counts_in_words(report))}")
     if any(report.interrupted for report in reports):
         lines.append("Bail out! interrupted")
     return "\n".join(lines) + "\n"
+
+
+def _points(report: Report) -> list[Result]:
+    """The cases and what was found beyond them, or that nothing was."""
+    return [*report.answers, *wording.nothing_found(report)]
 
 
 def _point(number: int, result: Result) -> Iterator[str]:

@@ -47,7 +47,8 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         for result in wrong[in_full:]:
             console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
         console.print()
-    console.print(_table(report))
+    if report.results:
+        console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
     if common := wording.in_common(report):
@@ -62,6 +63,9 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         console.print(line, style="yellow", markup=False, soft_wrap=True)
     if report.known is not None:
         _show_surprises(report.known, console)
+    for line in wording.games(report):
+        style = "red" if report.games and report.games.found else ""
+        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
     console.print(summary(report), highlight=False, soft_wrap=True)
     show_explanation(report, console)
 

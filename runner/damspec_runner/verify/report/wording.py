@@ -7,7 +7,7 @@ from collections import Counter
 import damspec
 from damspec import Position
 
-from ...cases.cases import adapted_cases
+from ...cases.cases import Case, Expectation, adapted_cases
 from ..result import FAILING, Report, Result, Status
 
 #: Each verdict as the counts of a report name it.
@@ -46,8 +46,8 @@ def statuses_shown(report: Report) -> list[Status]:
 
 
 def wrong(report: Report) -> list[Result]:
-    """The results to show one by one."""
-    return report.with_status("reading", *FAILING)
+    """The results to show one by one, those beyond the cases last."""
+    return report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
 
 
 def rest(report: Report) -> list[Result]:
@@ -89,6 +89,36 @@ def not_asked(report: Report) -> list[str]:
     """Why cases were not asked, each reason after their number."""
     reasons = Counter(result.message or "for no reason given" for result in report.with_status("not-asked"))
     return [f"{number} not asked: {reason}" for reason, number in reasons.items()]
+
+
+def games(report: Report) -> list[str]:
+    """What was compared beyond the cases, and how that went; nothing if nothing was."""
+    compared = report.games
+    if compared is None:
+        return []
+    kinds, found = len(compared.found), sum(each.times for each in compared.found)
+    where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
+    unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
+    differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
+    line = (
+        f"{_counted(compared.positions, 'position')} {where}, {_counted(compared.questions, 'question')}{unsupported}:"
+        f" {differ if kinds else 'no disagreement'} in {compared.seconds:.1f} s"
+    )
+    return [line, *([f"not all was compared: {compared.ended}"] if compared.ended else [])]
+
+
+def nothing_found(report: Report) -> list[Result]:
+    """What was compared beyond the cases as a case of its own, if nothing came up: for forms that are lists."""
+    compared = report.games
+    if compared is None or compared.found:
+        return []
+    what = "positions" if compared.seed is None else "games"
+    case = Case(what, report.ruleset.base, what, "; ".join(games(report)), (), "start", Expectation())
+    return [Result(case, "not-asked" if report.interrupted else "passed", message=compared.ended)]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def adaptation(report: Report) -> list[str]:

@@ -1,0 +1,105 @@
+"""The options that say what is compared with the reference beyond the cases: random games, or positions of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from damspec import PositionError, Ruleset, data
+
+from ..verify.games import Scope
+
+#: Bytes of a file of positions that are read; more is refused.
+LIMIT = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What the options say; `cases` is whether the cases are asked too."""
+
+    games: int | None
+    seconds: float | None
+    seed: int
+    file: Path | None
+    cases: bool
+
+    def __bool__(self) -> bool:
+        return self.games is not None or self.seconds is not None or self.file is not None
+
+    def scope(self, ruleset: Ruleset) -> Scope | None:
+        """What is compared by a ruleset; None if nothing is. Raises FileError for a position it does not have."""
+        if self.file is None:
+            return Scope(self.games, self.seconds, self.seed) if self else None
+        where = "standard input" if str(self.file) == "-" else str(self.file)
+        found = []
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if text := line.strip():
+                try:
+                    found.append((number, ruleset.position(text)))
+                except PositionError as error:
+                    raise data.FileError(f"{where}:{number}: {error}") from None
+        if not found:
+            raise data.FileError(f"{where}: found no line with a position, expected one FEN on each line")
+        return Scope(given=tuple(found))
+
+    @cached_property
+    def _text(self) -> str:
+        where = "standard input" if str(self.file) == "-" else str(self.file)
+        assert self.file is not None
+        try:
+            if str(self.file) == "-":
+                content = sys.stdin.buffer.read(LIMIT + 1)
+            else:
+                with self.file.open("rb") as file:
+                    content = file.read(LIMIT + 1)
+            if len(content) > LIMIT:
+                raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that positions may have")
+            return content.decode("utf-8-sig")
+        except OSError as error:
+            raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            raise data.FileError(f"{where}: byte {error.start + 1}: not UTF-8 text") from None
+
+
+_OPTIONS = (
+    click.option("--games", type=click.IntRange(1), metavar="N", help="Then play N random games, comparing positions."),
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0, min_open=True),
+        metavar="S",
+        help="End the games after S seconds; without --games, play as many as fit.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games."),
+    click.option(
+        "--positions",
+        type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
+        metavar="FILE",
+        help="Compare the positions in a file in the place of games, a FEN on each line; `-` is standard input.",
+    ),
+    click.option("--no-cases", is_flag=True, help="Leave the cases out: only --games, --seconds or --positions."),
+)
+
+
+def beyond_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `beyond`."""
+
+    @wraps(command)
+    def extended(
+        *, games: int | None, seconds: float | None, seed: int, positions: Path | None, no_cases: bool, **others: Any
+    ) -> Any:
+        beyond = Beyond(games, seconds, seed, positions, not no_cases)
+        if positions is not None and (games is not None or seconds is not None):
+            raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
+        if no_cases and not beyond:
+            raise click.UsageError("--no-cases: nothing is left to ask, expected --games, --seconds or --positions")
+        return command(beyond=beyond, **others)
+
+    for option in reversed(_OPTIONS):
+        extended = option(extended)
+    return extended

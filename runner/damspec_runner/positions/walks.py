@@ -1,0 +1,83 @@
+"""Random games: played by the rules from any position, with a weight on what seldom happens by chance.
+
+What seldom happens, kings, promotions, doors that open, claims, is what engines have wrong.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from damspec import Action, Huff, Move, Position, Retract, Ruleset, Slide
+from damspec.ending import ended
+
+#: After how many plies a game from the start is broken off.
+PLIES = 150
+#: How often a lapse is played where there is one.
+_LAPSES = 0.3
+#: How much more likely than a quiet move of a man an action is.
+_CAPTURE, _CROWNING, _KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A position of a game: what can be done in it, how the game stands, and what was played if it goes on."""
+
+    position: Position
+    actions: list[Action]
+    lapses: list[Move]
+    result: str
+    chosen: Action | None = None
+    after: Position | None = None
+
+
+def walk(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Ply]:
+    """A random game from a position, until it is over or has lasted so many plies."""
+    turns = ruleset.turns
+    for _ in range(plies):
+        actions, lapses = turns.actions(position), turns.lapses(position)
+        result = ended(turns, position, actions).result
+        if result != "ongoing":
+            yield Ply(position, actions, lapses, result)
+            return
+        chosen = _chosen(rng, position, actions, lapses)
+        after = turns.after(position, chosen)
+        yield Ply(position, actions, lapses, result, chosen, after)
+        position = after
+
+
+def from_the_start(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
+    """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
+    while True:
+        actions: tuple[Action, ...] = ()
+        for ply in walk(ruleset, rng, Position.start(ruleset.rules), PLIES):
+            yield ply.position, actions
+            if ply.chosen is not None:
+                actions = (*actions, ply.chosen)
+
+
+def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
+    """An action or a lapse; where nothing but a lapse can be played, one of those."""
+    if lapses and (not actions or rng.random() < _LAPSES):
+        return rng.choice(lapses)
+    if len(actions) == 1:
+        return actions[0]
+    kings, board = position.kings(position.turn), position.board
+    return rng.choices(actions, [_weight(action, kings, board.bits) for action in actions])[0]
+
+
+def _weight(action: Action, kings: int, bits: tuple[int, ...]) -> int:
+    match action:
+        case Move():
+            if action.promotes:
+                return _CROWNING
+            if action.captured:
+                return _CAPTURE
+            return _KING if bits[action.start - 1] & kings else 1
+        case Slide():
+            return _SLIDE
+        case Huff() | Retract():
+            return _REMEDY
+        case _:
+            return 1

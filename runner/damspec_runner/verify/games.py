@@ -1,0 +1,217 @@
+"""An engine held against the reference beyond the cases: in random games, or in given positions.
+
+Each game follows the reference, so that one wrong answer does not spoil the rest. What comes up is made as small as it
+goes, each kind of it once.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import DamspecError, Position, Ruleset
+
+from ..cases.made import ABOUT_IT, AboutIt
+from ..engines.process import Engine
+from ..engines.protocol import EngineError, Hello, Unsupported
+from ..positions.sampling import Sampler
+from ..positions.walks import PLIES, Ply, walk
+from .ask import ask_params, read_position
+from .findings import Findings, Over
+from .moves import compare_moves
+from .result import Games
+from .run import INTERRUPTED, RESTARTS
+
+#: How many different disagreements are looked for.
+MOST = 5
+#: How many wrong positions of one game are looked into.
+_A_GAME = 3
+#: How many games begin at the start, and how many with a position of the cases; the others with one that is drawn.
+_FROM_START, _FROM_CASES = 0.3, 0.25
+#: After how many plies those others are broken off: soon, for they begin near to what they show.
+_PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
+#: How many pieces a generated position has.
+_PIECES = (2, 12)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is compared: random games, so many or as many as fit into some seconds; or given positions, by line."""
+
+    games: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+    given: tuple[tuple[int, Position], ...] | None = None
+
+
+def compare(
+    ruleset: Ruleset,
+    start: Callable[[], Engine],
+    hello: Hello,
+    scope: Scope,
+    origins: Sequence[Position] = (),
+    *,
+    most: int = MOST,
+    restarts: int = RESTARTS,
+    tell: Callable[[int], None] = lambda done: None,
+) -> Games:
+    """Hold an engine against the reference; `start` makes one that has not been started.
+
+    `origins` are positions that games may begin with. There is an end after `most` different disagreements, and after
+    the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
+    done. A KeyboardInterrupt ends the comparison, not the report.
+    """
+    comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
+    began = time.monotonic()
+    ended = None
+    try:
+        try:
+            if scope.given is not None:
+                comparison.positions_given(scope.given, tell)
+            else:
+                deadline = None if scope.seconds is None else began + scope.seconds
+                comparison.games_played(scope, origins, deadline, tell)
+        except Over as end:
+            ended = str(end)
+        finally:
+            comparison.findings.engine.close()
+    except KeyboardInterrupt:
+        ended = INTERRUPTED
+    return comparison.end(time.monotonic() - began, ended)
+
+
+class _Comparison:
+    """A comparison as it goes."""
+
+    def __init__(self, ruleset: Ruleset, hello: Hello, findings: Findings) -> None:
+        self.findings = findings
+        self.seed: int | None = None
+        self.games = self.positions = self.questions = 0
+        self._ruleset, self._hello = ruleset, hello
+        self._params = ask_params(ruleset, hello)
+
+    def end(self, seconds: float, ended: str | None) -> Games:
+        """What was compared and what came up."""
+        counts = self.games, self.positions, self.questions, self.findings.unsupported
+        return Games(self.seed, *counts, self.findings.reported(self.seed), seconds, ended)
+
+    # --- what is compared ---------------------------------------------------------------------
+
+    def positions_given(self, given: Sequence[tuple[int, Position]], tell: Callable[[int], None]) -> None:
+        """Compare positions: all moves, the position after each, the outcome."""
+        for done, (line, position) in enumerate(given):
+            tell(done)
+            self.positions += 1
+            for question in ABOUT_IT:
+                if question in self._hello.questions:
+                    self.questions += 1
+                    suffix = ".outcome" if question == "outcome" else ""
+                    self.findings.look_into(position, question, f"position-{line}{suffix}", line)
+
+    def games_played(
+        self, scope: Scope, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
+    ) -> None:
+        """Play games, each by a random order of its own, so that any of them can be played again."""
+        self.seed = scope.seed
+        sampler = Sampler(self._ruleset, random.Random(), _PIECES)
+        number = 0
+        while scope.games is None or number < scope.games:
+            if deadline is not None and time.monotonic() > deadline:
+                if scope.games is None:
+                    return
+                raise Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
+            tell(number)
+            number += 1
+            self._play(number, random.Random(f"{scope.seed}/{number}"), sampler, origins, deadline)
+            self.games += 1
+
+    def _play(
+        self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
+    ) -> None:
+        position, plies = self._origin(rng, sampler, origins)
+        fen, wrong = position.fen(), 0
+        for done, ply in enumerate(walk(self._ruleset, rng, position, plies)):
+            if deadline is not None and time.monotonic() > deadline:
+                return
+            after = ply.after.fen() if ply.after is not None else None
+            self.positions += 1
+            unsupported = self.findings.unsupported
+            question = self._differs(ply, fen, after)
+            if question is None and done == 0 and unsupported == self.findings.unsupported:
+                self.findings.doubts.agreed(ply)
+            if question is not None and wrong < _A_GAME:
+                wrong += 1
+                suffix = ".outcome" if question == "outcome" else ""
+                self.findings.look_into(ply.position, question, f"game-{number}.{done}{suffix}", number)
+            fen = after or fen
+
+    def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
+        """Where a game begins, and how long it may last."""
+        where = rng.random()
+        if where < _FROM_START:
+            return Position.start(self._ruleset.rules), PLIES
+        if origins and where < _FROM_START + _FROM_CASES:
+            return rng.choice(origins), _PLIES_FROM_CASES
+        sampler.rng = rng
+        while (position := sampler.draw()) is None:
+            pass
+        return position, _PLIES_FROM_DRAWN
+
+    # --- a first look -------------------------------------------------------------------------
+
+    def _differs(self, ply: Ply, fen: str, after: str | None) -> AboutIt | None:
+        """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
+        params = {**self._params, "position": fen}
+        asked: AboutIt = "moves"
+        try:
+            if "moves" in self._hello.questions:
+                listed = self._listed(ply, self._ask("moves", params))
+                if listed is None:
+                    return "moves"
+                given = listed.get(str(ply.chosen))
+                if given is not None and after is not None and "play" in self._hello.questions:
+                    got = self._ask("play", {**params, "move": given})["position"]
+                    if got != after and not self._same(got, after):
+                        return "moves"
+            asked = "outcome"
+            if "outcome" in self._hello.questions:
+                answer = self._ask("outcome", params)
+                return "outcome" if answer["outcome"] != ply.result else None
+        except Unsupported:
+            self.findings.unsupported += 1
+        except EngineError as error:
+            self.findings.note(error.kind)
+            return asked
+        return None
+
+    def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        self.questions += 1
+        self.findings.engine.restarts_left = 1
+        return self.findings.engine.ask(method, params)
+
+    def _listed(self, ply: Ply, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The engine's own word for each move and lapse; None if some are wrong."""
+        moves = _matched(ply.position, [str(action) for action in ply.actions], answer["moves"])
+        if not ply.lapses and not answer.get("lapses"):
+            return moves
+        if "lapses" not in answer:
+            raise Unsupported("does not list lapses")
+        lapses = _matched(ply.position, [str(move) for move in ply.lapses], answer["lapses"])
+        return None if moves is None or lapses is None else {**moves, **lapses}
+
+    def _same(self, one: str, other: str) -> bool:
+        try:
+            return read_position(self._ruleset, one) == read_position(self._ruleset, other)
+        except DamspecError:
+            return False
+
+
+def _matched(position: Position, expected: Sequence[str], given: Sequence[Any]) -> Mapping[str, Any] | None:
+    """The engine's own word for each expected action; None if some are missing or too many."""
+    if len(given) == len(expected) and all(type(move) is str for move in given) and set(given) == set(expected):
+        return dict(zip(expected, expected, strict=True))
+    found = compare_moves(position, expected, given)
+    return None if found else found.listed

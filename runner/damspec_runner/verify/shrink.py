@@ -1,0 +1,104 @@
+"""Making a position smaller as long as it shows the same: fewer pieces, men for kings, doors shut, nothing pending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from damspec import Position
+
+#: Up to how many pieces two are taken off at once, or one taken off and another moved.
+_FEW = 7
+
+
+def shrunk(position: Position, shows: Callable[[Position], bool]) -> Position:
+    """The position made as small as it goes by small steps, each of which still shows what is wanted.
+
+    `shows` is asked of no position twice.
+    """
+    tried = {position}
+
+    def still(smaller: Position) -> bool:
+        if smaller in tried:
+            return False
+        tried.add(smaller)
+        return shows(smaller)
+
+    while True:
+        position = _fewer(position, still)
+        ways = (_nothing_pending, _doors_shut, _men_for_kings, _two_fewer, _one_fewer_one_moved)
+        smaller = next((smaller for way in ways for smaller in way(position) if still(smaller)), None)
+        if smaller is None:
+            return position
+        position = smaller
+
+
+def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
+    """Pieces taken off: half of them at once, then fewer, then one by one."""
+    at_once = max(len(position) // 2, 1)
+    while True:
+        bits = [bit for bit in position.board.bits if bit & (position.occupied("white") | position.occupied("black"))]
+        for place in range(0, len(bits), at_once):
+            smaller = _without(position, sum(bits[place : place + at_once]))
+            position = smaller if smaller != position and still(smaller) else position
+        if at_once == 1:
+            return position
+        at_once //= 2
+
+
+def _nothing_pending(position: Position) -> Iterator[Position]:
+    if position.spin or position.huffable or position.compelled:
+        yield replace(position, spin=None, huffable=None, compelled=False)
+
+
+def _doors_shut(position: Position) -> Iterator[Position]:
+    """All sliders in the middle, or one more."""
+    sliders = position.sliders or ""
+    if sliders.strip("M"):
+        yield replace(position, sliders="M" * len(sliders))
+        for place, letter in enumerate(sliders):
+            if letter != "M":
+                yield replace(position, sliders=f"{sliders[:place]}M{sliders[place + 1 :]}")
+
+
+def _men_for_kings(position: Position) -> Iterator[Position]:
+    for bit in position.board.bits:
+        if bit & position.white_kings:
+            yield replace(position, white_kings=position.white_kings ^ bit, white_men=position.white_men | bit)
+        elif bit & position.black_kings:
+            yield replace(position, black_kings=position.black_kings ^ bit, black_men=position.black_men | bit)
+
+
+def _two_fewer(position: Position) -> Iterator[Position]:
+    if len(position) <= _FEW:
+        for two in combinations([position.board.bit(square) for square in position], 2):
+            yield _without(position, sum(two))
+
+
+def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
+    """What needs a piece for its place only may do without another if it stands elsewhere."""
+    if not 2 < len(position) <= _FEW:
+        return
+    for gone in position:
+        fewer = _without(position, position.board.bit(gone))
+        empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
+        for square in fewer:
+            for bit in empty:
+                yield _moved(fewer, fewer.board.bit(square), bit)
+
+
+def _moved(position: Position, start: int, end: int) -> Position:
+    masks = (position.white_men, position.white_kings, position.black_men, position.black_kings)
+    men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in masks)
+    return replace(position, white_men=men, white_kings=kings, black_men=their_men, black_kings=their_kings)
+
+
+def _without(position: Position, pieces: int) -> Position:
+    return replace(
+        position,
+        white_men=position.white_men & ~pieces,
+        white_kings=position.white_kings & ~pieces,
+        black_men=position.black_men & ~pieces,
+        black_kings=position.black_kings & ~pieces,
+    )

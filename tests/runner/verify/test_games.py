@@ -1,0 +1,312 @@
+"""Games beyond the cases: who plays right is never blamed, who has a fault is found out, in a small position."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import Position, Ruleset
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.engines.process import Engine
+from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
+from damspec_runner.variants.mutants import single
+from damspec_runner.verify.games import Scope, compare
+from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.result import Games
+from damspec_runner.verify.run import INTERRUPTED
+
+ENGLISH = damspec.load_ruleset("english")
+Answer = Callable[[str, Mapping[str, Any], Any], Any]
+
+
+class Changed(Imitation):
+    """An engine whose right answers are changed by a function of the question, its parameters and the answer."""
+
+    def __init__(self, ruleset: Ruleset, change: Answer) -> None:
+        super().__init__(ruleset)
+        self.change = change
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        return self.change(method, params, super().ask(method, params))
+
+
+def capped(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+    """Has room for ten moves."""
+    return {**answer, "moves": answer["moves"][:10]} if method == "moves" else answer
+
+
+def mutant(ruleset: Ruleset, name: str) -> Ruleset:
+    return next(mutant.ruleset for mutant in single(ruleset) if mutant.name == name)
+
+
+def games_of(
+    start: Callable[[], Engine], number: int, *, ruleset: Ruleset = ENGLISH, hello: Hello = HELLO, **more: Any
+) -> Games:
+    """What random games bring to light, half of them from the cases' positions and drawn ones."""
+    origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
+    scope = Scope(games=number, seed=more.pop("seed", 0), seconds=more.pop("seconds", None))
+    return compare(ruleset, start, hello, scope, origins, **more)
+
+
+def pieces(games: Games, ruleset: Ruleset = ENGLISH) -> list[int]:
+    """How many pieces each position found has."""
+    return [len(ruleset.position(found.result.case.position)) for found in games.found]
+
+
+@pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor", "vl?king-slides=twice"])
+def test_who_plays_right_is_never_blamed(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    games = games_of(lambda: Imitation(ruleset), 25, ruleset=ruleset)
+    assert games.found == ()
+    assert games.games == 25
+    assert games.positions > 300
+    # Of each position moves and outcome are asked, and where it goes on the position after a move.
+    assert 2 * games.positions < games.questions <= 3 * games.positions
+    assert games.ended is None
+
+
+def test_a_list_that_is_cut_off_is_found_within_a_thousand_positions() -> None:
+    games = games_of(lambda: Changed(ENGLISH, capped), 25)
+    assert games.positions <= 1000
+    (found,) = games.found
+    # Men have two moves at most, kings four: a piece fewer, and there are no more than ten.
+    position = ENGLISH.position(found.result.case.position)
+    assert len(damspec.legal_moves(ENGLISH, position)) in (11, 12, 13, 14)
+    assert found.result.missing
+    assert found.result.extra == ()
+    assert found.rules == ()
+    assert len(position) < len(ENGLISH.position(found.first))
+    for square in position:
+        fewer = without(position, square)
+        assert len(damspec.legal_moves(ENGLISH, fewer)) <= 10
+
+
+def without(position: Position, square: int) -> Position:
+    keep = ~position.board.bit(square)
+    return replace(
+        position,
+        white_men=position.white_men & keep,
+        white_kings=position.white_kings & keep,
+        black_men=position.black_men & keep,
+        black_kings=position.black_kings & keep,
+    )
+
+
+def test_a_fault_in_kings_captures_alone() -> None:
+    """A king that jumps from afar: a king and a man with a square between them show it."""
+    flying = mutant(ENGLISH, "king.capture.reach = any")
+    games = games_of(lambda: Imitation(flying), 20)
+    (found,) = games.found
+    assert pieces(games) == [2]
+    assert found.rules == ("king.capture.reach",)
+    assert found.result.extra
+    assert found.times > 1
+    assert found.result.case.clauses
+    assert set(found.result.case.clauses) <= set(ENGLISH.rests_on["king.capture.reach"])
+    assert "In doubt: king.capture.reach. Came up in game" in found.result.case.why
+
+
+def test_a_position_after_a_move_that_is_wrong() -> None:
+    def forgets_to_crown(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        return {"position": answer["position"].replace("K", "")} if method == "play" else answer
+
+    games = games_of(lambda: Changed(ENGLISH, forgets_to_crown), 20)
+    assert games.found
+    assert all(found.result.after for found in games.found)
+    assert min(pieces(games)) == 1  # a man before the crownhead, or a king that moves
+
+
+def test_a_wrong_outcome() -> None:
+    def never_ends(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        return {"outcome": "ongoing"} if method == "outcome" else answer
+
+    (found,) = games_of(lambda: Changed(ENGLISH, never_ends), 20).found
+    assert found.result.outcome is not None
+    assert found.result.outcome.got == "ongoing"
+    assert found.result.case.id.endswith(".outcome")
+    assert len(ENGLISH.position(found.result.case.position)) == 1  # the other side has nothing left
+
+
+def test_two_faults_are_found_apart() -> None:
+    flying = mutant(ENGLISH, "king.capture.reach = any")
+    games = games_of(lambda: Changed(flying, capped), 20)
+    assert len(games.found) >= 2
+    assert ("king.capture.reach",) in [found.rules for found in games.found]
+    assert () in [found.rules for found in games.found]
+
+
+def test_a_seed_plays_the_same_games_again() -> None:
+    flying = mutant(ENGLISH, "king.capture.reach = any")
+    one, same, other = (replace(games_of(lambda: Imitation(flying), 8, seed=seed), seconds=0.0) for seed in (3, 3, 4))
+    assert one == same
+    assert one.seed == 3
+    assert one.positions != other.positions
+
+
+def test_a_game_does_not_depend_on_those_before_it() -> None:
+    """So that a disagreement in game 7 comes up in game 7 when fewer are played."""
+    flying = mutant(ENGLISH, "king.capture.reach = any")
+    many, few = (games_of(lambda: Imitation(flying), number) for number in (12, 7))
+    place = few.found[0].result.case.id
+    assert many.found[0].first == few.found[0].first
+    assert place.startswith("game-")
+
+
+def test_other_notations_are_no_disagreement() -> None:
+    def in_short(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        if method != "moves":
+            return answer
+        position = ENGLISH.position(params["position"])
+        return {"moves": [shortest(position, move) for move in reversed(answer["moves"])]}
+
+    def shortest(position: Position, move: str) -> Any:
+        found = damspec.legal_moves(ENGLISH, position).find(move)
+        assert isinstance(found, damspec.Move)
+        return {"move": f"{found.start}x{found.end}", "captured": list(found.captured)} if found.captured else move
+
+    class Objects(Changed):
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            move = params.get("move")
+            if isinstance(move, dict):
+                params = {**params, "move": move["move"]}
+            return super().ask(method, params)
+
+    assert games_of(lambda: Objects(ENGLISH, in_short), 15).found == ()
+
+
+def test_an_engine_that_dies_of_kings() -> None:
+    def dies(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        if "K" in params["position"]:
+            raise EngineError("died", f"ended while asked {method}, exit status 7")
+        return answer
+
+    games = games_of(lambda: Changed(ENGLISH, dies), 50, restarts=3)
+    (found,) = games.found
+    assert found.result.status == "error"
+    assert found.result.kind == "died"
+    assert found.result.message == "ended while asked moves, exit status 7"
+    assert found.result.request is not None
+    assert found.result.case.position in found.result.request
+    assert pieces(games) == [1]
+    assert games.ended == "the engine was given up after breaking 4 times"
+
+
+def test_what_a_process_keeps_is_told_from_rules() -> None:
+    """Wrong from its fiftieth question on, and right when it is asked anew: no position is to blame."""
+
+    class Forgetful(Imitation):
+        asked = 0
+
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            self.asked += 1
+            answer = super().ask(method, params)
+            return {**answer, "moves": answer["moves"][1:]} if method == "moves" and self.asked > 50 else answer
+
+    found = games_of(lambda: Forgetful(ENGLISH), 4).found
+    assert {one.result.status for one in found} == {"unstable"}
+    assert found[0].result.message == "right when asked alone: state is kept from earlier questions"
+    assert found[0].result.case.position == found[0].first
+
+
+def test_an_answer_that_changes_is_unstable() -> None:
+    count = itertools.count(1)
+
+    def now_and_then(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        wrong = method == "moves" and next(count) % 20 == 0
+        return {**answer, "moves": []} if wrong else answer
+
+    (found,) = games_of(lambda: Changed(ENGLISH, now_and_then), 4).found
+    assert (found.result.status, found.result.message) == ("unstable", "answered otherwise when asked again")
+
+
+def test_what_an_engine_does_not_answer_is_counted() -> None:
+    def no_kings(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        if "K" in params["position"]:
+            raise Unsupported("no kings here")
+        return answer
+
+    games = games_of(lambda: Changed(ENGLISH, no_kings), 10)
+    assert games.found == ()
+    assert 0 < games.unsupported < games.positions
+
+
+@pytest.mark.parametrize("questions", [{"moves"}, {"outcome"}, {"moves", "outcome"}, {"moves", "play"}], ids=" ".join)
+def test_only_what_it_says_it_answers_is_asked(questions: set[str]) -> None:
+    seen: set[str] = set()
+
+    def noting(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        seen.add(method)
+        return answer
+
+    hello = replace(HELLO, questions=frozenset(questions))
+    assert games_of(lambda: Changed(ENGLISH, noting), 3, hello=hello).found == ()
+    assert seen == questions
+
+
+def test_an_open_reading_is_no_fault() -> None:
+    """From where a king captures is unclear, and chosen with medium confidence."""
+    vl = damspec.load_ruleset("vl")
+    query = "king-capture=adjacent"
+    games = games_of(lambda: Imitation(vl.under(query)), 15, ruleset=vl)
+    (found,) = games.found
+    assert found.result.status == "reading"
+    assert found.result.reading is not None
+    assert found.result.reading.startswith("king-capture=")
+    assert "king.capture.reach" in found.rules
+
+
+def test_an_interruption_leaves_what_was_found() -> None:
+    flying = mutant(ENGLISH, "king.capture.reach = any")
+    count = itertools.count()
+
+    def interrupted(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        if next(count) == 2500:
+            raise KeyboardInterrupt
+        return answer
+
+    games = games_of(lambda: Changed(flying, interrupted), 1000)
+    assert games.ended == INTERRUPTED
+    assert [found.rules for found in games.found] == [("king.capture.reach",)]
+
+
+def test_an_end_by_time() -> None:
+    games = games_of(lambda: Imitation(ENGLISH), 100_000, seconds=0.3)
+    assert 0 < games.games < 100_000
+    assert games.ended is not None
+    assert games.ended.startswith("the 0.3 seconds were over after ")
+    as_many_as_fit = compare(ENGLISH, lambda: Imitation(ENGLISH), HELLO, Scope(seconds=0.3))
+    assert as_many_as_fit.games > 0
+    assert as_many_as_fit.ended is None
+
+
+def test_so_many_different_ones_and_no_more() -> None:
+    games = games_of(lambda: Changed(mutant(ENGLISH, "king.capture.reach = any"), capped), 100, most=1)
+    assert len(games.found) == 1
+    assert games.ended == "1 different disagreements were found"
+
+
+class TestGivenPositions:
+    """Positions of a file: each compared in full, called by its line."""
+
+    def compared(self, start: Callable[[], Engine], *fens: str) -> Games:
+        given = tuple((line, ENGLISH.position(fen)) for line, fen in enumerate(fens, 1))
+        return compare(ENGLISH, start, HELLO, Scope(given=given))
+
+    def test_right_answers(self) -> None:
+        games = self.compared(lambda: Imitation(ENGLISH), "W:W22:B18", "B:W22:BK9")
+        assert (games.seed, games.games, games.positions, games.questions, games.found) == (None, 0, 2, 4, ())
+
+    def test_a_wrong_answer_is_made_small(self) -> None:
+        """The man on 32 has nothing to do with the king on 9, which takes the man on 18 from afar."""
+        flying = mutant(ENGLISH, "king.capture.reach = any")
+        games = self.compared(lambda: Imitation(flying), "W:W22:B17", "B:W18,32:BK9")
+        (found,) = games.found
+        assert found.result.case.id == "position-2"
+        assert found.first == "B:W18,32:BK9"
+        assert pieces(games) == [2]
+        assert found.result.case.why.startswith("In doubt: king.capture.reach. Came up in line 2.")

@@ -1,0 +1,42 @@
+"""docs/games.md: its engine is wrong in the way it says, and `damspec check` shows it as the page does."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from test_readme import blocks, pattern
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+
+
+def test_the_example_prints_what_the_page_says(tmp_path: Path) -> None:
+    (program,) = blocks("python", PAGE)
+    serving = repr([sys.executable, "-m", "damspec_runner", "serve"])
+    assert '["damspec", "serve"]' in program
+    (tmp_path / "ten.py").write_text(program.replace('["damspec", "serve"]', serving), encoding="utf-8")
+    (block,) = blocks("console", PAGE)
+    command, _, shown = block.removeprefix("$ ").partition("\n")
+    words = [sys.executable if word == "python" else word for word in shlex.split(command)[1:]]
+    done = subprocess.run(
+        [sys.executable, "-m", "damspec_runner", *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 1, done.stderr
+    assert re.fullmatch(pattern(shown), done.stdout), done.stdout
+
+
+def test_the_options_are_those_of_the_command() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "damspec_runner", "check", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    named = re.findall(r"^\| `(--[a-z-]+)", PAGE, re.MULTILINE)
+    assert len(named) == 5
+    assert [option for option in named if option not in told] == []
