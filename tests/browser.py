@@ -54,7 +54,7 @@ class Watched:
         self.complaints: list[str] = []
         self.context: BrowserContext = browser.new_context(**options)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self._complain(message.type, message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -2,7 +2,8 @@
 
 It is slow and plain on purpose: a board is a dict from (column, row) to (colour, kind), everything is a loop.
 Cell (0, 0) is the bottom left corner seen by White. The tests hold the reference against it.
-Here are the board and the moves of pieces; whole turns are in tests/oracle/naive_turns.py.
+Here are the board and the moves of pieces; whole turns are in tests/oracle/naive_turns.py. It is long because nothing
+in it is clever.
 """
 
 from __future__ import annotations

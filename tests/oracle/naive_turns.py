@@ -1,6 +1,7 @@
 """Turns as the naive generator makes them: sliders, the spinner, lapses and claims, and the end of the game.
 
-As plain as the moves of pieces in tests/oracle/naive.py, and like them written from the rule vocabulary alone.
+As plain as the moves of pieces in tests/oracle/naive.py, long because of that, and like them written from the rule
+vocabulary alone.
 """
 
 from __future__ import annotations

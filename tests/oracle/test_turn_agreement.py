@@ -118,12 +118,12 @@ TABLES = [
 
 
 def counts() -> list[Any]:
-    """Each table at every length, the long ones for a slow run."""
+    """Each table at every length, the longer ones for a thorough run, the long ones for a slow one."""
     return [
         pytest.param(
             *(table["ruleset"], table["position"], length, nodes),
             id=f"{table['ruleset']}, {table.get('name', 'start')}, {length}",
-            marks=[] if nodes <= 1500 else [pytest.mark.slow],
+            marks=[] if nodes <= 300 else [pytest.mark.thorough] if nodes <= 1500 else [pytest.mark.slow],
         )
         for table in TABLES
         for length, nodes in table["nodes"].items()

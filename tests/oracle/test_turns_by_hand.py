@@ -1,4 +1,7 @@
-"""Turns with spinner, trapdoors and huffing worked out by hand, of the naive generator as of the reference."""
+"""Turns with spinner, trapdoors and huffing worked out by hand, of the naive generator as of the reference.
+
+This is long because of its tables: a position for each value of these rules.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ def words(path: Path) -> Iterator[str]:
             yield "\n".join(line for line in said.splitlines() if not line.lstrip().startswith((">>>", "...")))
 
 
+@cache
 def named(path: Path) -> set[str]:
     """The rules that the comments and docstrings of a module name."""
     return {name for text in words(path) for name in NAME.findall(text)}

@@ -43,7 +43,9 @@ def test_positions_can_be(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"])
+@pytest.mark.parametrize(
+    "name", usually(("de", "nl-trapdoor"), ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"])
+)
 def test_positions_vary(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     seen: Counter[str] = Counter()
@@ -77,9 +79,13 @@ def test_what_fails_shrinks_to_few_pieces() -> None:
         return any(len(move.captured) >= number for move in damspec.legal_moves(vl, position).moves)
 
     assert pieces(simplest("vl", lambda position: takes(2, position))) == 3
+    assert pieces(find(positions("vl"), lambda position: True, settings=settings(database=None))) == 1
+
+
+@pytest.mark.thorough
+def test_what_fails_by_a_spin_shrinks_to_one_piece_and_shut_doors() -> None:
     fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
     assert (pieces(fallen), fallen.sliders) == (1, "MMMM")
-    assert pieces(find(positions("vl"), lambda position: True, settings=settings(database=None))) == 1
 
 
 @every_ruleset
@@ -99,6 +105,11 @@ def test_games_vary_and_shrink() -> None:
     assert find(games("lb"), lambda game: True, settings=quick) == []
     first = find(games("lb", 12), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
     assert len(first) == 3
+
+
+@pytest.mark.thorough
+def test_games_with_a_slide_are_found() -> None:
+    quick = settings(max_examples=300, database=None)
     assert find(games("nl-trapdoor", 12), lambda game: "G1=L" in map(str, game), settings=quick)
 
 

@@ -1,5 +1,7 @@
 """Turns of more than a move, worked out by hand from spec/README.md: trapdoors, spinner, huffing, and each value of
-their rules. Doors of the assumed layout: O1 9 and 11, G1 14 and 16, G2 17 and 19, O2 22 and 24."""
+their rules. Doors of the assumed layout: O1 9 and 11, G1 14 and 16, G2 17 and 19, O2 22 and 24.
+
+This is long because of its tables, which are read beside each other."""
 
 from __future__ import annotations
 

@@ -244,8 +244,6 @@ def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, bool]:
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
-    if not done.with_status("failed", "reading"):
-        return done, done.interrupted
     from .explaining import explain, probed
 
     try:

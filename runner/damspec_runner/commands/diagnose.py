@@ -7,8 +7,7 @@ import sys
 import click
 
 from ..cases.cases import cases_for
-from ..verify.diagnosis import diagnose as explain
-from ..verify.diagnosis import observations
+from ..verify.diagnosis import explain
 from ..verify.report.reading import load_reports
 from ..verify.result import Report
 from .output import console, json_option, print_json
@@ -35,9 +34,7 @@ def diagnose(report: str, as_json: bool) -> None:
 
     for each in load_reports(report):
         _check_cases(each, report)
-        failed = [result.case.id for result in each.with_status("failed", "reading")]
-        diagnosis = explain(each.ruleset, observations(each.ruleset, each), failed, tell=tell)
-        found.append((each.label, diagnosis))
+        found.append((each.label, explain(each, tell)))
     if as_json:
         entries = [{"engine": label, "ruleset": one.ruleset, **one.as_json()} for label, one in found]
         print_json({"diagnoses": entries})

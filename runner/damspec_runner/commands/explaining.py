@@ -7,7 +7,8 @@ from dataclasses import replace
 from damspec import Ruleset
 
 from ..engines.process import Engine
-from ..verify.diagnosis import Diagnosis, diagnose, observations
+from ..verify import diagnosis
+from ..verify.diagnosis import Diagnosis
 from ..verify.probe import probe
 from ..verify.result import Report
 from .output import console
@@ -15,9 +16,9 @@ from .output import console
 
 def explain(done: Report) -> Diagnosis | None:
     """The explanation of a run's failures; None if there are none, or the run was under another reading."""
-    ruleset = done.ruleset
-    failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
-    if not failed or ruleset.id != ruleset.base:
+    if done.ruleset.id != done.ruleset.base or not done.with_status(
+        "failed", "reading", "error", "timeout", "unstable"
+    ):
         return None
     err = console(stderr=True)
 
@@ -25,7 +26,7 @@ def explain(done: Report) -> Diagnosis | None:
         if err.is_terminal:
             err.print(line, style="dim")
 
-    return diagnose(ruleset, observations(ruleset, done), failed, tell=tell)
+    return diagnosis.explain(done, tell)
 
 
 def probed(ruleset: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:

@@ -14,12 +14,14 @@ from typing import Any
 from damspec import Position, Ruleset
 
 from ..answers.player import Player
+from ..answers.question import Question, questions
 from .evidence import Evidence, Fit
-from .features import Pattern, patterns
+from .features import Pattern, breaking, patterns
 from .hypotheses import merged, plain_hypotheses, two_changes, with_faults
 from .observation import Observation, observations, observe
+from .result import Report
 
-__all__ = ["Diagnosis", "diagnose", "observations", "observe", "telling"]
+__all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
 
 #: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
@@ -27,6 +29,7 @@ LOOKED_AT = 20_000
 #: The share of the failing cases that have to have something in common for that to go before several explanations.
 COMMON = 2 / 3
 
+_STATE = "they depend on the questions before"
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
 
@@ -47,10 +50,13 @@ class Diagnosis:
     probed: tuple[str, ...] = ()
     #: What the answers that remain unexplained have in common.
     patterns: tuple[Pattern, ...] = ()
+    #: How many cases failed at first and were right when a process was asked nothing else.
+    unstable: int = 0
 
     def lines(self) -> list[str]:
         """The diagnosis in sentences."""
-        said = [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
+        said = [f"{self.unstable} wrong answers were right when asked alone: {_STATE}"] if self.unstable else []
+        said += [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
             said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
         if self.probed:
@@ -96,6 +102,7 @@ class Diagnosis:
             "lines": self.lines(),
             **({"ask_next": self.ask_next} if self.ask_next else {}),
             **({"probed": list(self.probed)} if self.probed else {}),
+            **({"unstable": self.unstable} if self.unstable else {}),
             **({"patterns": [asdict(pattern) for pattern in self.patterns]} if self.patterns else {}),
         }
 
@@ -105,16 +112,40 @@ def diagnose(
     seen: Sequence[Observation],
     failed: Sequence[str],
     *,
+    broken: Sequence[Question] = (),
+    unstable: int = 0,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Diagnosis:
     """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
 
-    `tell` hears what is being tried, since pairs of changes take their time.
+    `broken` are the cases that broke the engine, `unstable` says how many were right when asked again. `tell` hears
+    what is being tried, since pairs of changes take their time.
     """
     evidence = Evidence(seen)
-    passes = len(evidence.right)
-    if not failed:
-        return Diagnosis(ruleset.id, 0, passes, (), (), ())
+    found = _explained(ruleset, evidence, failed, tell) if failed else _nothing(ruleset, evidence)
+    common = (*_breaking(evidence, broken), *found.patterns)
+    return replace(found, patterns=common, unstable=unstable)
+
+
+def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> Diagnosis:
+    """Explain all that went wrong in a run."""
+    failed = [result.case.id for result in report.with_status("failed", "reading")]
+    broken = questions(report.ruleset, [result.case for result in report.with_status("error", "timeout")])
+    unstable = len(report.with_status("unstable"))
+    seen = observations(report.ruleset, report)
+    return diagnose(report.ruleset, seen, failed, broken=broken, unstable=unstable, tell=tell)
+
+
+def _nothing(ruleset: Ruleset, evidence: Evidence) -> Diagnosis:
+    return Diagnosis(ruleset.id, 0, len(evidence.right), (), (), ())
+
+
+def _breaking(evidence: Evidence, broken: Sequence[Question]) -> tuple[Pattern, ...]:
+    found = breaking(evidence.seen, broken)
+    return (found,) if found else ()
+
+
+def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell: Callable[[str], None]) -> Diagnosis:
     all_seen = len(evidence.wrong) == len(failed)
     plain = plain_hypotheses(ruleset)
     complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if all_seen else []
@@ -129,7 +160,7 @@ def diagnose(
     if not complete:
         return _in_parts(ruleset, evidence, failed, evidence.parts(plain, faulty, two, len(failed)))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
-    found = Diagnosis(ruleset.id, len(failed), passes, explanations, (), ())
+    found = Diagnosis(ruleset.id, len(failed), len(evidence.right), explanations, (), ())
     if len(complete) == 1:
         return found
     tell(f"{len(complete)} explanations: looking for a position that tells them apart")

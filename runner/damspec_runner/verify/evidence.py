@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..answers.player import Player
@@ -12,8 +12,11 @@ from .observation import Observation
 
 #: The least share of the failures left that an explanation of a part has to explain to be shown.
 SHARE = 0.2
-#: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always.
-JOINED = 40
+#: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always, and of how many
+#: wrong answers that is judged.
+JOINED, JUDGED = 40, 40
+#: Where the right answers allow more pairs than this they say too little for any of them.
+_MANY = 60
 
 
 @dataclass(frozen=True)
@@ -47,32 +50,35 @@ class Evidence:
     def telling_most(self, hypotheses: Iterable[Hypothesis]) -> list[Mutant]:
         """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
         explained = {
-            hypothesis.mutant: sum(observation.agrees(hypothesis.player, at_once=True) for observation in self.wrong)
+            hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in self.wrong[:JUDGED])
             for hypothesis in hypotheses
             if hypothesis.mutant
         }
         return sorted((mutant for mutant in explained if explained[mutant]), key=lambda m: -explained[m])[:JOINED]
 
     def parts(
-        self, plain: Iterable[Hypothesis], faulty: Iterable[Hypothesis], two: Iterable[Hypothesis], failures: int
+        self, plain: Iterable[Hypothesis], faulty: Iterable[Hypothesis], two: Collection[Hypothesis], failures: int
     ) -> list[Fit]:
         """Few explanations of a part each that together explain as much as all, the one that explains most first.
 
         They contradict no right answer. Two changes, allowed already, are for what neither explains alone. One that
         explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
         """
-        alone = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
-        found = [self._explained(hypothesis) for hypothesis in (*plain, *faulty) if self.allows(hypothesis)]
-        for fit in map(self._explained, two):
-            changes = fit.hypothesis.mutant.names if fit.hypothesis.mutant else ()
-            single = [set(self._explained(alone[name]).explains) for name in changes if name in alone]
-            if set(fit.explains) - set().union(*single):
+        fits = {hypothesis: self._explained(hypothesis) for hypothesis in plain}
+        alone = {name: set(fit.explains) for hypothesis, fit in fits.items() for name in hypothesis.names}
+        found = [fit for hypothesis, fit in fits.items() if self.allows(hypothesis)]
+        found += [self._explained(hypothesis) for hypothesis in faulty if self.allows(hypothesis)]
+        for hypothesis in two if len(two) <= _MANY else ():
+            fit = self._explained(hypothesis)
+            changes = hypothesis.mutant.names if hypothesis.mutant else ()
+            if set(fit.explains) - set().union(*(alone.get(name, set()) for name in changes)):
                 found.append(fit)
         return _cover(found, failures)
 
     def _explained(self, hypothesis: Hypothesis) -> Fit:
         wrong = [observation for observation in self.seen if not observation.passed]
-        return Fit(hypothesis, tuple(o.question.case.id for o in wrong if o.agrees(hypothesis.player)))
+        explained = (seen.question.case.id for seen in wrong if seen.agrees(hypothesis.player, at_once=True))
+        return Fit(hypothesis, tuple(explained))
 
 
 def _all_agree(seen: list[Observation], player: Player) -> bool:

@@ -17,8 +17,10 @@ from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares
 
+from ..answers.question import Question
 from ..cases.notation import trace
 from .observation import Observation
+from .shapes import after_shape, list_shape
 
 #: The least share of what is wrong that a pattern covers, and of what it covers that is wrong.
 COVERED, WRONG = 0.8, 0.85
@@ -26,6 +28,8 @@ COVERED, WRONG = 0.8, 0.85
 FEWEST = 2
 #: How much better a pattern with one feature more has to be.
 _WORTH = 0.02
+#: Of how many wrong ones what they share beside is said.
+_SURE = 5
 #: How many features are tried together with all others.
 _TRIED = 12
 
@@ -81,18 +85,37 @@ def patterns(seen: Iterable[Observation]) -> list[Pattern]:
     positions after moves, and of the answers as a whole where these say nothing.
     """
     seen = [observation for observation in seen if observation.passed or observation.faults]
+    after = after_shape(seen)
     groups: list[tuple[str, list[Item]]] = [
         ("missing: moves", [item for observation in seen for item in _moves(observation, "missing")]),
         ("too many: moves", [item for observation in seen for item in _too_many(observation)]),
-        ("wrong after: moves", [item for observation in seen for item in _moves(observation, "after")]),
+        (
+            f"wrong in the position after moves{f': {after}' if after else ''}: those",
+            [item for observation in seen for item in _moves(observation, "after")],
+        ),
     ]
     found = [pattern for about, items in groups if (pattern := _pattern(about, items))]
-    whole = _pattern(
-        "wrong: answers", [Item(one.question.case.id, frozenset(_answer(one)), not one.passed) for one in seen]
-    )
+    answers = [_item(one.question, wrong=not one.passed) for one in seen]
+    whole = _pattern("wrong: answers", answers)
     if whole and not (found and whole.right):
         found.insert(0, whole)
+    shape = list_shape(seen)
+    if shape:
+        words, those = shape
+        wrong = sum(not one.passed and one.moves is not None for one in seen)
+        cases = tuple(one.question.case.id for one in those)
+        found.insert(0, Pattern("wrong lists of moves", words, len(those), max(wrong, len(those)), 0, cases))
     return found
+
+
+def breaking(seen: Iterable[Observation], broken: Iterable[Question]) -> Pattern | None:
+    """What the questions that break the engine have in common, beside those that it answered."""
+    items = [_item(question, wrong=True) for question in broken]
+    return _pattern("breaks the engine: questions", [*items, *(_item(one.question, wrong=False) for one in seen)])
+
+
+def _item(question: Question, *, wrong: bool) -> Item:
+    return Item(question.case.id, frozenset(_answer(question)), wrong)
 
 
 # --- finding what is common
@@ -132,9 +155,22 @@ def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
             best = score, chosen, of_wrong, of_right
     if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
         return None
-    words = " ".join(feature.text for feature in best[1])
+    chosen = tuple(sorted((*best[1], *_also(best[1], [f for f in wrong if has(f, best[1])], right))))
+    words = " ".join(feature.text for feature in chosen)
     cases = dict.fromkeys(item.case for item in items if item.wrong and has(item.features, best[1]))
     return Pattern(about, words, best[2], len(wrong), best[3], tuple(cases))
+
+
+def _also(
+    chosen: tuple[Feature, ...], wrong: Sequence[frozenset[Feature]], right: Sequence[frozenset[Feature]]
+) -> Iterator[Feature]:
+    """The side and the kind of piece that all wrong ones share too, where that is not so of all right ones."""
+    if len(wrong) >= _SURE:
+        for feature in frozenset.intersection(*wrong):
+            family = feature.family
+            new = family in (_SIDE, _KIND) and all(family != other.family for other in chosen)
+            if new and not all(feature in features for features in right):
+                yield feature
 
 
 def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
@@ -167,7 +203,7 @@ def _in_either(feature: Feature, features: frozenset[Feature]) -> bool:
 
 # --- the features; the families in the order in which their words stand in a sentence
 
-_SORT, _SIDE, _KIND, _WAY, _NUMBER, _LENGTH, _PLACE, _SQUARE, _END = range(9)
+_SORT, _SIDE, _KIND, _ORDER, _WAY, _NUMBER, _LENGTH, _PLACE, _SQUARE, _END = range(10)
 
 _WAYS = {
     (-1, 1): "to the upper left",
@@ -213,6 +249,9 @@ def _move(position: Position, text: str) -> Iterator[Feature]:
     yield Feature(_SORT, "that capture" if captures else "that capture nothing")
     yield Feature(_SIDE, f"of {side.capitalize()}")
     yield Feature(_KIND, "by kings" if king else "by men")
+    own = board.numbers(position.occupied(side))
+    if len(own) > 2 and start in (own[0], own[-1]):
+        yield Feature(_ORDER, f"by the own piece on the {'lowest' if start == own[0] else 'highest'} number")
     places = [board.places[square - 1] for square in squares]
     ways = [_way(one, other) for one, other in pairwise(places)]
     for way in set(ways):
@@ -257,9 +296,8 @@ def _edges(position: Position, place: tuple[int, int]) -> Iterator[str]:
     return (edge for edge, there in ends.items() if there)
 
 
-def _answer(observation: Observation) -> Iterator[Feature]:
-    """The features of an answer."""
-    question = observation.question
+def _answer(question: Question) -> Iterator[Feature]:
+    """The features of a question."""
     position, expected = question.position, question.expected
     side = position.turn
     if expected.outcome is not None:

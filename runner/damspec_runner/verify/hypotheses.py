@@ -18,7 +18,7 @@ from ..variants.faults import Faulty, Remembering, faults
 from ..variants.mutants import Mutant, mutant_of, pairs, single
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hypothesis:
     """What the engine may play, by the names it goes by, the plainest first."""
 

@@ -1,4 +1,7 @@
-"""The rulebook site: every thing has its address, every link leads somewhere, and a build harms nothing."""
+"""The rulebook site: every thing has its address, every link leads somewhere, and a build harms nothing.
+
+This is long because all of it shares one built site, read once.
+"""
 
 from __future__ import annotations
 

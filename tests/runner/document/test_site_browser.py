@@ -1,4 +1,7 @@
-"""The rulebook site in a real browser: every page and link, the filters and the picker, nothing from the network."""
+"""The rulebook site in a real browser: every page and link, the filters and the picker, nothing from the network.
+
+This is long because all of it shares one browser and one built site.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from browser import DESKTOP, PHONE, Watched, chromium
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import cases_for, cases_of
+from runs import usually
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -49,10 +53,19 @@ KINDS = [
 ]
 
 
-#: The page of all cases takes as long as the others together where every element of it is looked at.
-each_kind = pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.thorough] * (kind == "cases/index.html")) for kind in KINDS]
-)
+#: What a thorough run adds: second pages of a kind, and that of all cases, which takes as long as the others together.
+MORE = {
+    "rulesets/fr-trapdoor-close-dual.html",
+    "rulesets/international.html",
+    "rules/capture.removal.html",
+    "documents/wcdf.html",
+    "cases/index.html",
+    "cases/de.huff.*.html",
+    "cases/vl.game.*.html",
+    "compare/international--vl.html",
+    "adequacy.html",
+}
+each_kind = pytest.mark.parametrize("kind", usually(set(KINDS) - MORE, KINDS))
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):

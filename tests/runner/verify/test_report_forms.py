@@ -1,4 +1,7 @@
-"""A report in its forms: nothing is lost between them, and nothing an engine says is taken for markup."""
+"""A report in its forms: nothing is lost between them, and nothing an engine says is taken for markup.
+
+This is long because there are many forms.
+"""
 
 from __future__ import annotations
 

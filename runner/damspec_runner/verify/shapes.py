@@ -1,0 +1,125 @@
+"""How a wrong answer is wrong, whatever the position: a list that stops at ten moves, a captured piece left standing.
+
+A shape is said of the wrong answers if nearly all of them have it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from damspec import DamspecError, Position
+from damspec.action import is_move_text
+from damspec.board import opponent
+from damspec.move import read_squares
+
+from ..cases.notation import trace
+from .observation import Observation
+
+#: The share of the wrong answers that have to have a shape.
+SHARE = 0.9
+
+
+def list_shape(seen: Sequence[Observation]) -> tuple[str, list[Observation]] | None:
+    """What nearly all wrong lists of moves are, in words, and those that are; None if nothing is common to them."""
+    lists = [(one, [*_listed(one)]) for one in seen if one.question.expected.moves is not None]
+    wrong = [(one, listed) for one, listed in lists if not one.passed and _is_wrong_list(one)]
+    if not wrong:
+        return None
+    shapes: dict[str, list[Observation]] = {}
+    for one, listed in wrong:
+        for shape in _shapes(one, listed):
+            shapes.setdefault(shape, []).append(one)
+    longest = max((len(listed) for one, listed in lists if one.passed), default=0)
+    cut = Counter(len(listed) for one, listed in wrong if not one.faults.get("extra"))
+    if len(cut) == 1 and cut.total() == len(wrong) and longest <= max(cut) > 0:
+        return f"stop at {max(cut)} moves", [one for one, _ in wrong]
+    for shape, those in sorted(shapes.items(), key=lambda item: -len(item[1])):
+        if len(those) >= max(SHARE * len(wrong), 2):
+            return shape, those
+    return None
+
+
+def after_shape(seen: Iterable[Observation]) -> str | None:
+    """What nearly all wrong positions after moves are, in words."""
+    shapes: Counter[str] = Counter()
+    number = 0
+    for one in seen:
+        for text, given in one.faults.get("after", {}).items():
+            number += 1
+            shapes.update(_after(one, text, given))
+    best = shapes.most_common(1)
+    return best[0][0] if best and best[0][1] >= SHARE * number else None
+
+
+def _is_wrong_list(one: Observation) -> bool:
+    return any(one.faults.get(word) for word in ("missing", "extra"))
+
+
+def _listed(one: Observation) -> Iterator[str]:
+    missing = one.faults.get("missing", ())
+    yield from (text for text in one.question.expected.moves or () if text not in missing)
+    yield from (text for text in one.faults.get("extra", ()) if not text.startswith("lapse "))
+
+
+def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
+    position = one.question.position
+    if not listed:
+        yield "are empty"
+        return
+    extra = [text.partition(" (")[0] for text in one.faults.get("extra", ()) if is_move_text(text.partition(" (")[0])]
+    starts = [_start(position, text) for text in extra]
+    own, theirs = position.occupied(position.turn), position.occupied(opponent(position.turn))
+    if starts and all(bit & theirs for bit in starts):
+        yield "have moves of the other side's pieces"
+    if starts and not any(bit & (own | theirs) for bit in starts):
+        yield "have moves of pieces that are not there"
+
+
+def _start(position: Position, text: str) -> int:
+    try:
+        return position.board.bit(read_squares(text, position.board)[0][0])
+    except DamspecError:
+        return 0
+
+
+def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with a position after a move."""
+    reader, before = one.question.reader, one.question.position
+    if not is_move_text(text):
+        return
+    try:
+        expected, got = reader.read(given["expected"]), reader.read(given["got"])
+        squares, _ = read_squares(text, before.board)
+        taken = trace(before, text)
+    except DamspecError:
+        return
+    side, other = before.turn, opponent(before.turn)
+    if got.turn != expected.turn and got.occupied(side) == expected.occupied(side):
+        yield "the other side is to move"
+    left = [*_order(before, squares, taken[2])] if isinstance(taken, tuple) else []
+    standing = [place for place, square in enumerate(left, 1) if got.occupied(other) & before.board.bit(square)]
+    if standing and got.occupied(side) == expected.occupied(side):
+        yield (
+            "captured pieces still stand"
+            if len(standing) == len(left) > 1
+            else (f"captured piece number {', '.join(map(str, standing))} still stands")
+        )
+    end = before.board.bit(squares[-1])
+    if got.occupied(side) == expected.occupied(side) and bool(got.kings(side) & end) != bool(
+        expected.kings(side) & end
+    ):
+        yield "a man is not crowned" if expected.kings(side) & end else "a man is crowned that is not to be"
+    if expected.occupied(side) & end and not got.occupied(side) & end:
+        yield "the piece that moved is gone"
+    elif squares[0] != squares[-1] and got.occupied(side) & before.board.bit(squares[0]):
+        yield "the piece that moved still stands where it was"
+
+
+def _order(position: Position, squares: Sequence[int], taken: frozenset[int]) -> Iterator[int]:
+    """The captured squares in the order in which they are jumped."""
+    for start, end in pairwise(squares):
+        for bit in position.board.between(start, end) or ():
+            if (number := position.board.number(bit)) in taken:
+                yield number
