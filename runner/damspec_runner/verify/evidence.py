@@ -15,6 +15,8 @@ SHARE = 0.2
 #: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always, and of how many
 #: wrong answers that is judged.
 JOINED, JUDGED = 40, 40
+#: How many pieces the captures of those take at most: the longest take every changed rule long to find.
+SHORT = 8
 #: Where the right answers allow more pairs than this they say too little for any of them.
 _MANY = 60
 
@@ -35,13 +37,14 @@ class Evidence:
         self.seen = list(seen)
         self.wrong = [observation for observation in self.seen if not observation.passed]
         self.right = [observation for observation in self.seen if observation.passed]
+        self._fits: dict[Hypothesis, Fit] = {}
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis explains every wrong answer and contradicts no right one."""
         if hypothesis.remembers:
             player = hypothesis.fresh()
             return all(observation.agrees(player) for observation in self.seen)
-        return _all_agree(self.wrong, hypothesis.player) and _all_agree(self.right, hypothesis.player)
+        return self.allows(hypothesis) and _all_agree(self.wrong, hypothesis.player)
 
     def allows(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis contradicts no right answer; not known of one that remembers other questions."""
@@ -49,8 +52,9 @@ class Evidence:
 
     def telling_most(self, hypotheses: Iterable[Hypothesis]) -> list[Mutant]:
         """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
+        judged = [seen for seen in self.wrong if _captured(seen) <= SHORT][:JUDGED]
         explained = {
-            hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in self.wrong[:JUDGED])
+            hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in judged)
             for hypothesis in hypotheses
             if hypothesis.mutant
         }
@@ -64,21 +68,30 @@ class Evidence:
         They contradict no right answer. Two changes, allowed already, are for what neither explains alone. One that
         explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
         """
-        fits = {hypothesis: self._explained(hypothesis) for hypothesis in plain}
-        alone = {name: set(fit.explains) for hypothesis, fit in fits.items() for name in hypothesis.names}
-        found = [fit for hypothesis, fit in fits.items() if self.allows(hypothesis)]
-        found += [self._explained(hypothesis) for hypothesis in faulty if self.allows(hypothesis)]
+        singles = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
+        found = [self._explained(hypothesis) for hypothesis in (*plain, *faulty) if self.allows(hypothesis)]
         for hypothesis in two if len(two) <= _MANY else ():
             fit = self._explained(hypothesis)
             changes = hypothesis.mutant.names if hypothesis.mutant else ()
-            if set(fit.explains) - set().union(*(alone.get(name, set()) for name in changes)):
+            alone = (set(self._explained(singles[name]).explains) for name in changes if name in singles)
+            if set(fit.explains) - set().union(*alone):
                 found.append(fit)
         return _cover(found, failures)
 
     def _explained(self, hypothesis: Hypothesis) -> Fit:
+        if hypothesis not in self._fits:
+            self._fits[hypothesis] = self._explains(hypothesis)
+        return self._fits[hypothesis]
+
+    def _explains(self, hypothesis: Hypothesis) -> Fit:
         wrong = [observation for observation in self.seen if not observation.passed]
         explained = (seen.question.case.id for seen in wrong if seen.agrees(hypothesis.player, at_once=True))
         return Fit(hypothesis, tuple(explained))
+
+
+def _captured(observation: Observation) -> int:
+    """The most pieces that an expected move captures."""
+    return max((text.count("x") for text in observation.question.expected.moves or ()), default=0)
 
 
 def _all_agree(seen: list[Observation], player: Player) -> bool:
