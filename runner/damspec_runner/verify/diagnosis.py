@@ -112,16 +112,18 @@ def diagnose(
     seen: Sequence[Observation],
     failed: Sequence[str],
     *,
+    beside: Sequence[Observation] = (),
     broken: Sequence[Question] = (),
     unstable: int = 0,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Diagnosis:
     """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
 
+    `beside` are answers beyond those: wrong ones, and ones of which just the list of moves is known to be right.
     `broken` are the cases that broke the engine, `unstable` says how many were right when asked again. `tell` hears
     what is being tried, since pairs of changes take their time.
     """
-    evidence = Evidence(seen)
+    evidence = Evidence(seen, beside)
     found = _explained(ruleset, evidence, failed, tell) if failed else _nothing(ruleset, evidence)
     common = (*_breaking(evidence, broken), *found.patterns)
     return replace(found, patterns=common, unstable=unstable)
@@ -133,8 +135,9 @@ def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> 
     breaking = [result.case for result in report.answers if result.status in ("error", "timeout")]
     broken = questions(report.ruleset, breaking)
     unstable = sum(result.status == "unstable" for result in report.answers)
-    seen = observations(report.ruleset, report)
-    return diagnose(report.ruleset, seen, failed, broken=broken, unstable=unstable, tell=tell)
+    seen = observations(report.ruleset, report.answers)
+    beside = observations(report.ruleset, report.games.sample if report.games else ())
+    return diagnose(report.ruleset, seen, failed, beside=beside, broken=broken, unstable=unstable, tell=tell)
 
 
 def _nothing(ruleset: Ruleset, evidence: Evidence) -> Diagnosis:
@@ -147,7 +150,7 @@ def _breaking(evidence: Evidence, broken: Sequence[Question]) -> tuple[Pattern, 
 
 
 def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell: Callable[[str], None]) -> Diagnosis:
-    all_seen = len(evidence.wrong) == len(failed)
+    all_seen = evidence.failed == len(failed)
     plain = plain_hypotheses(ruleset)
     complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if all_seen else []
     if not complete:
@@ -172,15 +175,15 @@ def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell
 def _in_parts(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], partial: Sequence[Fit]) -> Diagnosis:
     """What explains a part each, or, where it says more with less, what the wrong answers have in common."""
     explained = {id for fit in partial for id in fit.explains}
-    common = patterns(evidence.seen)
-    alike = {id for pattern in common for id in pattern.cases}
+    common = patterns(evidence.all, evidence.listed)
+    alike = {id for pattern in common for id in pattern.cases}.intersection(failed)
     plainer = len(alike) >= COMMON * len(failed) and (
         len(partial) > 2 or (all(p.exact for p in common) and len(partial) > 1)
     )
     if plainer or len(alike) > len(explained):
         partial, explained = (), set()
     elif explained:
-        common = patterns(one for one in evidence.seen if one.question.case.id not in explained)
+        common = patterns((one for one in evidence.seen if one.question.case.id not in explained), evidence.listed)
     unexplained = tuple(id for id in failed if id not in explained)
     passes = len(evidence.right)
     return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))

@@ -15,7 +15,7 @@ SHARE = 0.2
 #: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always, and of how many
 #: wrong answers that is judged.
 JOINED, JUDGED = 40, 40
-#: How many pieces the captures of those take at most: the longest take every changed rule long to find.
+#: How many pieces a capture takes at most to be looked at early.
 SHORT = 8
 #: Where the right answers allow more pairs than this they say too little for any of them.
 _MANY = 60
@@ -33,10 +33,18 @@ class Fit:
 class Evidence:
     """What was observed, with what refuted the last hypothesis first, since it often refutes the next too."""
 
-    def __init__(self, seen: Iterable[Observation]) -> None:
+    def __init__(self, seen: Iterable[Observation], beside: Iterable[Observation] = ()) -> None:
+        """`beside` are answers beyond the cases: wrong ones, and ones of which just the list is known to be right."""
         self.seen = list(seen)
-        self.wrong = [observation for observation in self.seen if not observation.passed]
-        self.right = [observation for observation in self.seen if observation.passed]
+        beside = list(beside)
+        #: The answers of which just the list of moves is known to be right.
+        self.listed = [observation for observation in beside if observation.passed]
+        #: What is known in full.
+        self.all = [*self.seen, *(observation for observation in beside if not observation.passed)]
+        self.wrong = _long_last(observation for observation in self.all if not observation.passed)
+        self.right = _long_last(observation for observation in self.seen if observation.passed)
+        #: How many of the cases were answered wrong.
+        self.failed = sum(not observation.passed for observation in self.seen)
         self._fits: dict[Hypothesis, Fit] = {}
 
     def fits(self, hypothesis: Hypothesis) -> bool:
@@ -52,7 +60,7 @@ class Evidence:
 
     def telling_most(self, hypotheses: Iterable[Hypothesis]) -> list[Mutant]:
         """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
-        judged = [seen for seen in self.wrong if _captured(seen) <= SHORT][:JUDGED]
+        judged = [seen for seen in self.wrong if not _is_long(seen)][:JUDGED]
         explained = {
             hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in judged)
             for hypothesis in hypotheses
@@ -89,15 +97,20 @@ class Evidence:
         return Fit(hypothesis, tuple(explained))
 
 
-def _captured(observation: Observation) -> int:
-    """The most pieces that an expected move captures."""
-    return max((text.count("x") for text in observation.question.expected.moves or ()), default=0)
+def _is_long(observation: Observation) -> bool:
+    """Whether an expected move captures so many pieces that changed rules take long to find all their ways."""
+    return any(text.count("x") > SHORT for text in observation.question.expected.moves or ())
+
+
+def _long_last(seen: Iterable[Observation]) -> list[Observation]:
+    return sorted(seen, key=_is_long)
 
 
 def _all_agree(seen: list[Observation], player: Player) -> bool:
     for place, observation in enumerate(seen):
         if not observation.agrees(player):
-            seen.insert(0, seen.pop(place))
+            if not _is_long(observation):
+                seen.insert(0, seen.pop(place))
             return False
     return True
 

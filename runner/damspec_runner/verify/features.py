@@ -80,31 +80,34 @@ class Pattern:
         return f"{self.about} {self.words} ({every}{also})"
 
 
-def patterns(seen: Iterable[Observation]) -> list[Pattern]:
+def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) -> list[Pattern]:
     """What the wrong ones have in common, among the answers seen: of the moves that are missing or too many, of the
     positions after moves, and of the answers as a whole where these say nothing.
+
+    `listed` are more answers of which just the list of moves is known to be right.
     """
     seen = [observation for observation in seen if observation.passed or observation.faults]
+    lists = [*seen, *listed]
     after = after_shape(seen)
     groups: list[tuple[str, list[Item]]] = [
-        ("missing: moves", [item for observation in seen for item in _moves(observation, "missing")]),
-        ("too many: moves", [item for observation in seen for item in _too_many(observation)]),
+        ("missing: moves", [item for observation in lists for item in _moves(observation, "missing")]),
+        ("too many: moves", [item for observation in lists for item in _too_many(observation)]),
         (
             f"wrong in the position after moves{f': {after}' if after else ''}: those",
             [item for observation in seen for item in _moves(observation, "after")],
         ),
     ]
     found = [pattern for about, items in groups if (pattern := _pattern(about, items))]
-    answers = [_item(one.question, wrong=not one.passed) for one in seen]
-    whole = _pattern("wrong: answers", answers)
+    whole = _pattern(
+        "wrong: answers", [_item(one.question, wrong=not one.passed) for one in (seen if after else lists)]
+    )
     if whole and not (found and whole.right):
         found.insert(0, whole)
-    shape = list_shape(seen)
+    shape = list_shape(lists)
     if shape:
         words, those = shape
-        wrong = sum(not one.passed and one.moves is not None for one in seen)
-        cases = tuple(one.question.case.id for one in those)
-        found.insert(0, Pattern("wrong lists of moves", words, len(those), max(wrong, len(those)), 0, cases))
+        cases = tuple(dict.fromkeys(one.question.case.id for one in those))
+        found.insert(0, Pattern("wrong lists of moves", words, len(those), len(those), 0, cases))
     return found
 
 

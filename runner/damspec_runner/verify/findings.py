@@ -12,12 +12,15 @@ from damspec.possible import objection
 from ..cases.made import AboutIt, made
 from ..engines.process import Engine
 from ..engines.protocol import Hello
+from ..positions.walks import Ply
 from .ask import ask
 from .doubt import Doubts, Suspicion, clauses_behind
 from .result import Divergence, Result, told
 from .run import BREAKING
 from .shrink import shrunk
 
+#: How many wrong answers, and how many right ones, are kept as they came.
+_KEPT_WRONG, _KEPT_RIGHT = 60, 300
 #: How many times the same fault is made small.
 _SHRUNK = 4
 #: What making a position small may take: questions about positions, seconds, and processes that break.
@@ -61,6 +64,8 @@ class Findings:
         self._ruleset, self._start, self._hello = ruleset, start, hello
         self._most, self._restarts = most, restarts
         self._found: list[_Found] = []
+        self._wrong: list[Result] = []
+        self._right: list[Ply] = []
         self._broken = 0
 
     def reported(self, seed: int | None) -> tuple[Divergence, ...]:
@@ -72,6 +77,21 @@ class Findings:
             one = Divergence(replace(each.result, case=case), each.first, len(each.places), rules)
             done.append(told(one, seed))
         return tuple(done)
+
+    def agreed(self, ply: Ply) -> None:
+        """Take in a position of a game in which the engine's answers were right."""
+        if len(self._right) < _KEPT_RIGHT:
+            self._right.append(ply)
+
+    def sample(self) -> tuple[Result, ...]:
+        """Some answers as they came, in positions that were not made small: wrong ones, and right ones beside them."""
+        if not self._wrong:
+            return ()
+        cases = (
+            made(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False)
+            for n, ply in enumerate(self._right)
+        )
+        return (*self._wrong, *(Result(case, "passed") for case in cases))
 
     def note(self, kind: str | None) -> None:
         """Note that the engine has broken, if it has. Raises Over if that is too often."""
@@ -94,6 +114,8 @@ class Findings:
                 self.doubts.right(result)
                 return
             result = replace(result, status="unstable", message="answered otherwise when asked again")
+        if result.status in ("failed", "reading") and len(self._wrong) < _KEPT_WRONG:
+            self._wrong.append(result)
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:
             if len(self._found) == self._most:

@@ -96,7 +96,7 @@ class _Comparison:
     def end(self, seconds: float, ended: str | None) -> Games:
         """What was compared and what came up."""
         counts = self.games, self.positions, self.questions, self.findings.unsupported
-        return Games(self.seed, *counts, self.findings.reported(self.seed), seconds, ended)
+        return Games(self.seed, *counts, self.findings.reported(self.seed), seconds, ended, self.findings.sample())
 
     # --- what is compared ---------------------------------------------------------------------
 
@@ -140,8 +140,10 @@ class _Comparison:
             self.positions += 1
             unsupported = self.findings.unsupported
             question = self._differs(ply, fen, after)
-            if question is None and done == 0 and unsupported == self.findings.unsupported:
-                self.findings.doubts.agreed(ply)
+            if question is None and unsupported == self.findings.unsupported:
+                self.findings.agreed(ply)
+                if done == 0:
+                    self.findings.doubts.agreed(ply)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 suffix = ".outcome" if question == "outcome" else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..cases.notation import Key, trace
 from ..variants.faults import Faulty
 from .ask import ask
 from .imitation import HELLO, Imitation
-from .result import Report
+from .result import Result
 
 _NO_START = replace(HELLO, questions=HELLO.questions - {"start"})
 
@@ -101,12 +101,12 @@ class Observation:
         return self.outcome is None or player.outcome(player.fitted(final)) == self.outcome
 
 
-def observations(ruleset: Ruleset, report: Report) -> list[Observation]:
-    """What a run showed."""
-    asked = questions(ruleset, [result.case for result in report.answers])
+def observations(ruleset: Ruleset, results: Sequence[Result]) -> list[Observation]:
+    """What the answers to cases showed."""
+    asked = questions(ruleset, [result.case for result in results])
     seen = (
         observe(question, result.status, result.faults() | {"start_told": result.start_told})
-        for question, result in zip(asked, report.answers, strict=True)
+        for question, result in zip(asked, results, strict=True)
     )
     return [observation for observation in seen if observation]
 

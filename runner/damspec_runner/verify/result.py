@@ -136,7 +136,8 @@ class Games:
 
     `games` is how many were played from `seed`, which is None where positions were given. `positions` is how many were
     compared, `questions` how many the engine was asked, `unsupported` in how many positions it left one unanswered by
-    its own word. `ended` is why there was an end before all was compared.
+    its own word. `ended` is why there was an end before all was compared. `sample` has some answers as they came, wrong
+    and right ones, if any were wrong; it is for the explanation and stands in no report.
     """
 
     seed: int | None
@@ -147,6 +148,7 @@ class Games:
     found: tuple[Divergence, ...] = ()
     seconds: float = 0.0
     ended: str | None = None
+    sample: tuple[Result, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

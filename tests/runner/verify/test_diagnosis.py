@@ -50,7 +50,7 @@ def run(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Report:
 def diagnosis_of(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
     report = run(ruleset, hidden, strict=strict)
     failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
-    return diagnose(ruleset, observations(ruleset, report), failed)
+    return diagnose(ruleset, observations(ruleset, report.answers), failed)
 
 
 def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> str | None:
@@ -123,7 +123,7 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
     starts = [result for result in report.results if result.case.position == "start"]
     assert {result.start is not None for result in starts} == {told}
     failed = [result.case.id for result in report.results if result.status in ("failed", "reading")]
-    found = diagnose(ruleset, observations(ruleset, report), failed)
+    found = diagnose(ruleset, observations(ruleset, report.answers), failed)
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
@@ -255,7 +255,7 @@ def test_what_no_rules_explain_is_said() -> None:
     report = check(ruleset, cases_for(ruleset), lambda: Forgetful(ruleset), label="forgetful")
     failed = [result.case.id for result in report.results if result.status == "failed"]
     told: list[str] = []
-    found = diagnose(ruleset, observations(ruleset, report), failed, tell=told.append)
+    found = diagnose(ruleset, observations(ruleset, report.answers), failed, tell=told.append)
     (line,) = told
     assert re.fullmatch(r"no single change explains it: trying \d+ pairs of changes", line)
     assert not found.complete
@@ -313,7 +313,7 @@ def test_what_explains_next_to_nothing_is_not_shown() -> None:
     report = check(ruleset, cases_for(ruleset), lambda: Late(ruleset), label="late")
     failed = [result.case.id for result in report.results if result.status == "failed"]
     assert len(failed) > 50
-    found = diagnose(ruleset, observations(ruleset, report), failed)
+    found = diagnose(ruleset, observations(ruleset, report.answers), failed)
     assert not found.complete
     assert not found.partial
     assert len(found.unexplained) == len(failed)

@@ -56,7 +56,7 @@ def report(fault: Fault) -> Report:
 
 
 def common(fault: Fault) -> list[Pattern]:
-    return patterns(observations(LB, report(fault)))
+    return patterns(observations(LB, report(fault).answers))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def without_four_and_five(at: Position, moves: Sequence[Move]) -> Sequence[Move]
 
 def test_a_description_says_how_many_it_is_of() -> None:
     done = report(without_four_and_five)
-    (pattern,) = patterns(observations(LB, done))
+    (pattern,) = patterns(observations(LB, done.answers))
     wrong = [result for result in done.results if result.missing and result.case.expected.moves]
     number = sum(len(result.missing) for result in wrong)
     assert pattern.line() == f"missing: moves that touch 4 or 5 (all {number}, and no right one)"
@@ -96,7 +96,7 @@ def test_a_description_goes_before_rules_that_explain_less() -> None:
     """A change of directions would explain what one side lacks of it."""
     done = report(lambda at, moves: [m for m in moves if not (is_king(at, m) and to_the_lower_right(at, m))])
     failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
-    found = diagnose(LB, observations(LB, done), failed)
+    found = diagnose(LB, observations(LB, done.answers), failed)
     assert not found.complete
     assert not found.partial
     assert found.lines()[0].startswith("missing: moves by kings to the lower right (all ")
@@ -119,5 +119,5 @@ def test_nothing_is_said_of_what_has_nothing_in_common() -> None:
 def test_one_wrong_answer_has_nothing_in_common_with_others() -> None:
     done = report(lambda at, moves: moves[1:] if at.fen().startswith("W:W17,25:") else moves)
     assert FEWEST == 2
-    wrong = [one for one in observations(LB, done) if not one.passed]
+    wrong = [one for one in observations(LB, done.answers) if not one.passed]
     assert patterns(wrong[:1]) == []

@@ -69,7 +69,7 @@ def test_json_has_its_schema() -> None:
 
 def test_a_saved_report_is_explained_with_it() -> None:
     (report,) = load_again(SHOWN)
-    (seen,) = observations(LB, report)
+    (seen,) = observations(LB, report.answers)
     assert not seen.passed
     diagnosis = diagnose(LB, [seen], ["game-17.23"])
     assert diagnosis.failures == 1

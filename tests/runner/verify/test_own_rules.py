@@ -122,7 +122,7 @@ def test_the_ruleset_that_a_file_takes_its_id_from_is_named(tmp_path: Path) -> N
     report = check(mine, cases_for(mine), lambda: Imitation(damspec.load_ruleset("vl")), label="x")
     failed = [result.case.id for result in report.results if result.status != "passed"]
     assert failed
-    (found,) = diagnose(mine, observations(mine, report), failed).complete
+    (found,) = diagnose(mine, observations(mine, report.answers), failed).complete
     assert found.hypothesis.names == ("promotion.rows = 1", "vl")
 
 
