@@ -40,6 +40,38 @@ def test_what_looks_like_an_answer_is_one_by_the_schema(message: Any) -> None:
         assert data.problem(message, "protocol", "answer") is None
 
 
+QUESTIONS = some.fixed_dictionaries(
+    {
+        "jsonrpc": some.just("2.0") | VALUES,
+        "id": VALUES,
+        "method": some.sampled_from(["moves", "play", "outcome", "start", "hello", "quit"]) | VALUES,
+        "params": some.dictionaries(some.sampled_from(["ruleset", "position", "move", "rules", "x"]), VALUES) | VALUES,
+    }
+)
+
+
+@given(QUESTIONS | VALUES)
+def test_what_looks_like_a_question_is_one_by_the_schema(message: Any) -> None:
+    if forms.is_request(message):
+        assert data.problem(message, "protocol", f"{message['method']}.request") is None
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("moves", {"position": "W:W21:B1"}),
+        ("moves", {"position": "W:W21:B1", "rules": {"board.size": "8x8"}}),
+        ("play", {"position": "W:W21:B1", "move": "21-17"}),
+        ("outcome", {"position": "W:W21:B1"}),
+    ],
+)
+def test_the_runners_questions_are_not_looked_at_twice(method: str, params: dict[str, Any]) -> None:
+    message = json.loads(protocol.request(7, method, {"ruleset": "lb", **params}))
+    assert forms.is_request(message)
+    assert not forms.is_request({**message, "params": {**message["params"], "x": 1}})
+    assert not forms.is_request({**message, "id": True})
+
+
 @pytest.mark.parametrize(
     ("method", "result"),
     [
