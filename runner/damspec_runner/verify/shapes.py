@@ -47,8 +47,9 @@ def after_shape(seen: Iterable[Observation]) -> str | None:
     number = 0
     for one in seen:
         for text, given in one.faults.get("after", {}).items():
-            number += 1
-            shapes.update(_after(one, text, given))
+            if is_move_text(text):
+                number += 1
+                shapes.update(_after(one, text, given))
     best = shapes.most_common(1)
     return best[0][0] if best and best[0][1] >= SHARE * number else None
 
@@ -87,8 +88,6 @@ def _start(position: Position, text: str) -> int:
 def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with a position after a move."""
     reader, before = one.question.reader, one.question.position
-    if not is_move_text(text):
-        return
     try:
         expected, got = reader.read(given["expected"]), reader.read(given["got"])
         squares, _ = read_squares(text, before.board)

@@ -1,0 +1,128 @@
+"""How wrong answers are wrong: lists cut short, or positions in which something still stands, of engines for lb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import Move, Position
+from damspec.board import opponent
+from damspec.pieces import with_side
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.verify.features import patterns
+from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.observation import Observation, observations
+from damspec_runner.verify.run import check
+from damspec_runner.verify.shapes import after_shape, list_shape
+
+LB = damspec.load_ruleset("lb")
+#: What an engine says of a position after a move: before, the move, the right one.
+After = Callable[[Position, Move, Position], Position]
+
+
+class Cut(Imitation):
+    """It lists as many moves as it is told to, or none to Black if that is 0."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(LB)
+        self.most = most
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        answer = super()._answer(method, params)
+        if method == "moves" and (self.most or params["position"].startswith("B")):
+            return {"moves": answer["moves"][: self.most]}
+        return answer
+
+
+class Wrong(Imitation):
+    """It gives another position after a move."""
+
+    def __init__(self, after: After) -> None:
+        super().__init__(LB)
+        self.after = after
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        answer = super()._answer(method, params)
+        if method == "play":
+            legal = self._legal(params["position"])
+            move = legal.find(params["move"])
+            assert isinstance(move, Move)
+            right = LB.position(answer["position"])
+            return {"position": self.after(legal.position, move, right).fen()}
+        return answer
+
+
+def seen(engine: Callable[[], Imitation]) -> list[Observation]:
+    report = check(LB, cases_for(LB), engine, label="wrong")
+    assert report.with_status("failed")
+    return observations(LB, report.answers)
+
+
+def leave_the_second(before: Position, move: Move, after: Position) -> Position:
+    """A man stands again where the second one was captured, whatever stood there."""
+    squares = _jumped(before, move)
+    side = opponent(before.turn)
+    if len(squares) < 2:
+        return after
+    return with_side(after, side, after.men(side) | before.board.bit(squares[1]), after.kings(side))
+
+
+def _jumped(before: Position, move: Move) -> list[int]:
+    """By short jumps: the square between two of the path."""
+    found = []
+    for start, end in zip(move.path, move.path[1:], strict=False):
+        (between,) = before.board.between(start, end) or (0,)
+        found += [before.board.number(between)] if between else []
+    return found
+
+
+def uncrown(before: Position, move: Move, after: Position) -> Position:
+    bit = before.board.bit(move.end)
+    if not before.men(before.turn) & before.board.bit(move.start) or not after.kings(before.turn) & bit:
+        return after
+    return with_side(after, before.turn, after.men(before.turn) | bit, after.kings(before.turn) & ~bit)
+
+
+def keep_the_turn(before: Position, move: Move, after: Position) -> Position:
+    return replace(after, turn=before.turn)
+
+
+@pytest.mark.parametrize(("most", "says"), [(5, "stop at 5 moves"), (0, "are empty")])
+def test_a_list_that_is_cut_is_said_to_be(most: int, says: str) -> None:
+    found = seen(lambda: Cut(most))
+    shape = list_shape(found)
+    assert shape is not None
+    words, those = shape
+    assert words == says
+    assert len(those) >= sum(not one.passed and bool(one.faults.get("missing")) for one in found) * 0.9
+    assert any(pattern.line().startswith(f"wrong lists of moves {says} (all ") for pattern in patterns(found))
+
+
+def test_a_right_list_that_is_longer_refutes_it() -> None:
+    """Two kings' moves are lost, in one position of seven moves and in none of more."""
+    found = seen(lambda: Cut(5))
+    longer = next(one for one in found if not one.passed and len(one.question.expected.moves or ()) > 6)
+    assert list_shape([*found, replace(longer, passed=True, faults={})]) is None
+
+
+@pytest.mark.parametrize(
+    ("after", "says"),
+    [
+        (leave_the_second, "captured piece number 2 still stands"),
+        (uncrown, "a man is not crowned"),
+        (keep_the_turn, "the other side is to move"),
+    ],
+    ids=["second piece", "crown", "turn"],
+)
+def test_what_is_wrong_after_moves_is_said(after: After, says: str) -> None:
+    assert after_shape(seen(lambda: Wrong(after))) == says
+
+
+def test_nothing_is_said_of_right_answers() -> None:
+    found = [one for one in seen(lambda: Cut(5)) if one.passed]
+    assert list_shape(found) is None
+    assert after_shape(found) is None
