@@ -13,6 +13,13 @@ import damspec
 ORIGINALS = frozenset(id for id in damspec.ruleset_ids() if not damspec.load_ruleset(id).family)
 
 
+def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -> pytest.MarkDecorator:
+    """Tests of `name` and `examples`: a usual run takes few examples of the usual names, a thorough one many of all."""
+    every = list(names)
+    seldom = [pytest.param(name, many, marks=pytest.mark.thorough) for name in every]
+    return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *seldom])
+
+
 def usually(usual: Container[Any], names: Iterable[Any]) -> list[Any]:
     """The names, or what else tests go by, as parameters; those not among the usual ones belong to a thorough run."""
     return [name if name in usual else pytest.param(name, marks=pytest.mark.thorough) for name in names]

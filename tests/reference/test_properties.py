@@ -14,7 +14,7 @@ import damspec
 from damspec import Game, Move, Position
 from damspec.board import each, opponent
 from phases import open_doors, phases
-from runs import usually
+from runs import searched
 from variants import FRISIAN, ITALIAN, THAI, but
 
 RULESETS = {
@@ -38,8 +38,7 @@ def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[st
     The property is given a key of RULESETS, and what draws its positions.
     """
 
-    @pytest.mark.parametrize("examples", [30, pytest.param(150, marks=pytest.mark.thorough)])
-    @pytest.mark.parametrize("name", usually(USUAL, RULESETS))
+    @searched(USUAL, RULESETS, 30, 150)
     def test(name: str, examples: int) -> None:
         @settings(max_examples=examples)
         @given(st.data())
@@ -197,11 +196,19 @@ def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, dat
         assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))
 
 
-@holds_everywhere
-def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
-    ruleset, position = drawn(data, name)
-    game = Game(ruleset, position)
-    history = [game.position]
+@searched(USUAL, RULESETS, 10, 25)
+def test_a_game_taken_back_is_as_it_was(name: str, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(st.data())
+    def look(data: st.DataObject) -> None:
+        ruleset, position = drawn(data, name)
+        _play_and_take_back(Game(ruleset, position), data)
+
+    look()
+
+
+def _play_and_take_back(game: Game, data: st.DataObject) -> None:
+    first, history = game.position, [game.position]
     for _ in range(12):
         moves = list(game.legal_moves)
         if not moves:
@@ -214,4 +221,4 @@ def test_a_game_taken_back_is_as_it_was(name: str, data: st.DataObject) -> None:
     while game.history:
         assert game.position == history.pop()
         assert game.pop() == moved.pop()
-    assert (game.position, moved) == (position, [])
+    assert (game.position, moved) == (first, [])

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 import damspec
 from damspec import Move, Position, Ruleset
 from damspec.strategies import engine_agrees, games, positions, rulesets
-from runs import ORIGINALS, usually
+from runs import ORIGINALS, searched, usually
 
 RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
@@ -31,8 +31,7 @@ def simplest(name: str, condition: object) -> Position:
     return find(positions(name), condition, settings=settings(max_examples=5000, database=None))
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(120, marks=pytest.mark.thorough)])
-@every_ruleset
+@searched(ORIGINALS, RULESETS, 40, 120)
 def test_positions_can_be(name: str, examples: int) -> None:
     ruleset = damspec.load_ruleset(name)
 

@@ -47,7 +47,7 @@ def after_shape(seen: Iterable[Observation]) -> str | None:
     number = 0
     for one in seen:
         for text, given in one.faults.get("after", {}).items():
-            if is_move_text(text):
+            if text in (one.question.expected.moves or ()):
                 number += 1
                 shapes.update(_after(one, text, given))
     best = shapes.most_common(1)
