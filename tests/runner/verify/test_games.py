@@ -235,7 +235,11 @@ def test_what_an_engine_does_not_answer_is_counted() -> None:
     assert 0 < games.unsupported < games.positions
 
 
-@pytest.mark.parametrize("questions", [{"moves"}, {"outcome"}, {"moves", "outcome"}, {"moves", "play"}], ids=lambda asked: " ".join(sorted(asked)))
+@pytest.mark.parametrize(
+    "questions",
+    [{"moves"}, {"outcome"}, {"moves", "outcome"}, {"moves", "play"}],
+    ids=lambda asked: " ".join(sorted(asked)),
+)
 def test_only_what_it_says_it_answers_is_asked(questions: set[str]) -> None:
     seen: set[str] = set()
 
