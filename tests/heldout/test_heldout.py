@@ -51,7 +51,7 @@ def test_an_engine_without_a_fault_passes_every_case(program: Path, engine: str,
     assert " 0 failed of " in ran.summary
 
 
-@pytest.mark.parametrize("number", [300, pytest.param(4000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [300, pytest.param(4000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("engine", "ruleset"), ENGINES)
 def test_an_engine_without_a_fault_agrees_with_the_reference(
     program: Path, engine: str, ruleset: str, number: int
@@ -131,7 +131,7 @@ def test_some_faults_are_found_and_some_described(program: Path) -> None:
     ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_fault_is_found_and_most_are_described(program: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         trials = list(pool.map(lambda fault: tried(fault, program), faults()))

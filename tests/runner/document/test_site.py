@@ -118,7 +118,10 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 
 def test_everything_has_its_address(site: Path) -> None:
     wanted = {
-        *(f"{name}.html" for name in ("index", "matrix", "glossary", "protocol", "adequacy")),
+        *(
+            f"{name}.html"
+            for name in ("index", "matrix", "glossary", "protocol", "games", "library", "own", "adequacy")
+        ),
         *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
         *map(links.ruleset, RULESETS),
         *map(links.rule, vocabulary()),

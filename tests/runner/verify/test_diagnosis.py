@@ -296,6 +296,7 @@ def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str,
     assert len(found.complete[0].explains) == found.failures > 0
 
 
+@pytest.mark.thorough
 def test_what_explains_next_to_nothing_is_not_shown() -> None:
     """It answers as the case before, from the second case on: one rule or another happens to give some of that."""
     ruleset = damspec.load_ruleset("lb")

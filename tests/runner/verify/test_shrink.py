@@ -108,7 +108,7 @@ def test_some_hidden_changes_are_found_small(name: str) -> None:
     assert [wrong for hidden in chosen if (wrong := faults_of(ruleset, hidden, 30))] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEVERAL)
 def test_every_hidden_change_is_found_small(name: str) -> None:
     """At most two pieces more than the fewest that can show it."""

@@ -26,6 +26,10 @@ from damspec_runner.verify.result import Report, Result
 from damspec_runner.verify.run import check
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
+#: An engine on a ruleset, run once: by one process of the tests.
+every_run = pytest.mark.parametrize(
+    ("name", "ruleset"), [pytest.param(*each, marks=pytest.mark.xdist_group(" ".join(each))) for each in PLAYED]
+)
 
 
 @contextmanager
@@ -78,12 +82,12 @@ def result(name: str, case: str) -> Result:
     return next(found for found in report(name, case.partition(".")[0]).results if found.case.id == case)
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+@every_run
 def test_engine_is_as_known(name: str, ruleset: str) -> None:
     assert known.load(name, ruleset).surprises(report(name, ruleset)) == []
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+@every_run
 def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     found = known.load(name, ruleset)
     described = (found.engine, found.version, found.ruleset)
@@ -93,7 +97,7 @@ def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     assert set(found.failures) <= {case.id for case in cases_for(damspec.load_ruleset(ruleset))}
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+@every_run
 def test_the_page_of_known_failures_counts_them(name: str, ruleset: str) -> None:
     page = (data.root() / "known" / "README.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in page.splitlines() if row.startswith("| ")]
@@ -134,7 +138,7 @@ def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
         assert found.start.expected[1:] == found.start.got[1:]
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+@every_run
 def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
     starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
     assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []

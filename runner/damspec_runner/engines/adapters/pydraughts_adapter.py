@@ -7,6 +7,7 @@ the rows from the bottom (1 is a1), and writes positions with the names of the s
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -62,13 +63,19 @@ def start(ruleset: str) -> str:
     return fen(ruleset, Board(VARIANTS[ruleset]))
 
 
+@lru_cache(1)
+def legal(ruleset: str, position: str) -> list[tuple[str, Any]]:
+    """The legal moves, in words and in the package's own form; kept, since each of them may be played next."""
+    return [(text(ruleset, move), move) for move in board(ruleset, position).legal_moves()]
+
+
 def moves(ruleset: str, position: str) -> list[str]:
-    return [text(ruleset, move) for move in board(ruleset, position).legal_moves()]
+    return [move for move, _ in legal(ruleset, position)]
 
 
 def play(ruleset: str, position: str, chosen: str) -> str:
     game = board(ruleset, position)
-    game.push({text(ruleset, move): move for move in game.legal_moves()}[chosen])
+    game.push(dict(legal(ruleset, position))[chosen])
     return fen(ruleset, game)
 
 
