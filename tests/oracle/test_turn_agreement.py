@@ -73,7 +73,7 @@ def search(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("examples", [50, pytest.param(1000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [50, pytest.param(250, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", WITH_TURNS)
 def test_turns(name: str, examples: int) -> None:
     search(name, examples)
@@ -98,7 +98,7 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(150, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [40, pytest.param(80, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", TOGETHER)
 def test_turns_under_two_readings(name: str, examples: int) -> None:
     search(name, examples)
