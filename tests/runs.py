@@ -20,6 +20,13 @@ def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -
     return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *seldom])
 
 
-def usually(usual: Container[Any], names: Iterable[Any]) -> list[Any]:
-    """The names, or what else tests go by, as parameters; those not among the usual ones belong to a thorough run."""
-    return [name if name in usual else pytest.param(name, marks=pytest.mark.thorough) for name in names]
+def usually(usual: Container[Any], names: Iterable[Any], thorough: Container[Any] | None = None) -> list[Any]:
+    """The names, or what else tests go by, as parameters; those not among the usual ones belong to a thorough run.
+
+    If `thorough` is given, those not among these either belong to a slow one.
+    """
+
+    def seldom(name: Any) -> pytest.MarkDecorator:
+        return pytest.mark.thorough if thorough is None or name in thorough else pytest.mark.slow
+
+    return [name if name in usual else pytest.param(name, marks=seldom(name)) for name in names]
