@@ -11,7 +11,7 @@ import pytest
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
-from damspec_runner.cases.cases import cases_of
+from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
 from damspec_runner.variants.faults.legs import legs, possible_legs
@@ -216,7 +216,7 @@ def test_every_leg_that_is_met_is_possible(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     possible = set(possible_legs(ruleset))
     met = set()
-    for case in cases_of(name):
+    for case in cases_for(ruleset):
         position = ruleset.position(case.position)
         for action in ruleset.turns.actions(position):
             if isinstance(action, Move):
