@@ -298,7 +298,7 @@ def test_markdown_pages_keep_to_the_site() -> None:
 # --- building
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     folder.mkdir()
