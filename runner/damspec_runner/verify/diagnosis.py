@@ -1,8 +1,9 @@
 """Explaining failures: which other rules would give exactly the answers that an engine gave.
 
 The hypotheses are every mutant of the ruleset, every alternative reading and every other ruleset on the same board;
-where none of them explains all, every pair of changes, a few thousand. Where no pair does either, several together
-may explain a part each. What is compared are the answers to the cases, those that passed too.
+where none of them explains all, every fault of the catalogue, and then pairs of changes, a few thousand. Where none
+does either, several may explain a part each, or it is said what the wrong answers have in common. What is compared are
+the answers to the cases, those that passed too.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ LOOKED_AT = 20_000
 #: The share of the failing cases that have to have something in common for that to go before several explanations.
 COMMON = 2 / 3
 
-_STATE = "they depend on the questions before"
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
 
@@ -55,7 +55,11 @@ class Diagnosis:
 
     def lines(self) -> list[str]:
         """The diagnosis in sentences."""
-        said = [f"{self.unstable} wrong answers were right when asked alone: {_STATE}"] if self.unstable else []
+        said = []
+        if self.unstable:
+            said.append(
+                f"{self.unstable} wrong answers were right when asked alone: they depend on the questions before"
+            )
         said += [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
             said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
@@ -158,7 +162,8 @@ def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell
         complete = [hypothesis for hypothesis in faulty if evidence.fits(hypothesis)] if all_seen else []
     if not complete:
         two = two_changes(ruleset, evidence.telling_most(plain)) if evidence.wrong else []
-        tell(f"no single change explains it: trying {len(two)} pairs of changes")
+        if two:
+            tell(f"no single change explains it: trying {len(two)} pairs of changes")
         two = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
         complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis)) if all_seen else []
     if not complete:

@@ -105,9 +105,9 @@ def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) ->
         found.insert(0, whole)
     shape = list_shape(lists)
     if shape:
-        words, those = shape
-        cases = tuple(dict.fromkeys(one.question.case.id for one in those))
-        found.insert(0, Pattern("wrong lists of moves", words, len(those), len(those), 0, cases))
+        cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
+        number = len(shape.those)
+        found.insert(0, Pattern("wrong lists of moves", shape.words, number, shape.of, shape.right, cases))
     return found
 
 
@@ -161,7 +161,8 @@ def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
     chosen = tuple(sorted((*best[1], *_also(best[1], [f for f in wrong if has(f, best[1])], right))))
     words = " ".join(feature.text for feature in chosen)
     cases = dict.fromkeys(item.case for item in items if item.wrong and has(item.features, best[1]))
-    return Pattern(about, words, best[2], len(wrong), best[3], tuple(cases))
+    _, of_wrong, of_right = measured(chosen)
+    return Pattern(about, words, of_wrong, len(wrong), of_right, tuple(cases))
 
 
 def _also(

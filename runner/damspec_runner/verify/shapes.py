@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from damspec import DamspecError, Position
@@ -19,10 +20,22 @@ from .observation import Observation
 
 #: The share of the wrong answers that have to have a shape.
 SHARE = 0.9
+#: The one shape that a right list can have too: a side may have no move.
+_EMPTY = "are empty"
 
 
-def list_shape(seen: Sequence[Observation]) -> tuple[str, list[Observation]] | None:
-    """What nearly all wrong lists of moves are, in words, and those that are; None if nothing is common to them."""
+@dataclass(frozen=True)
+class Shape:
+    """What nearly all wrong lists of moves are: those that are, of how many wrong ones, and how many right ones are."""
+
+    words: str
+    those: tuple[Observation, ...]
+    of: int
+    right: int = 0
+
+
+def list_shape(seen: Sequence[Observation]) -> Shape | None:
+    """What nearly all wrong lists of moves are; None if nothing is common to them."""
     lists = [(one, [*_listed(one)]) for one in seen if one.question.expected.moves is not None]
     wrong = [(one, listed) for one, listed in lists if not one.passed and _is_wrong_list(one)]
     if not wrong:
@@ -34,10 +47,11 @@ def list_shape(seen: Sequence[Observation]) -> tuple[str, list[Observation]] | N
     longest = max((len(listed) for one, listed in lists if one.passed), default=0)
     cut = Counter(len(listed) for one, listed in wrong if not one.faults.get("extra"))
     if len(cut) == 1 and cut.total() == len(wrong) and longest <= max(cut) > 0:
-        return f"stop at {max(cut)} moves", [one for one, _ in wrong]
+        return Shape(f"stop at {max(cut)} moves", tuple(one for one, _ in wrong), len(wrong))
     for shape, those in sorted(shapes.items(), key=lambda item: -len(item[1])):
         if len(those) >= max(SHARE * len(wrong), 2):
-            return shape, those
+            right = sum(not listed for one, listed in lists if one.passed) if shape == _EMPTY else 0
+            return Shape(shape, tuple(those), len(wrong), right)
     return None
 
 
@@ -67,7 +81,7 @@ def _listed(one: Observation) -> Iterator[str]:
 def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
     position = one.question.position
     if not listed:
-        yield "are empty"
+        yield _EMPTY
         return
     extra = [text.partition(" (")[0] for text in one.faults.get("extra", ()) if is_move_text(text.partition(" (")[0])]
     starts = [_start(position, text) for text in extra]
@@ -106,9 +120,7 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
             else (f"captured piece number {', '.join(map(str, standing))} still stands")
         )
     end = before.board.bit(squares[-1])
-    if got.occupied(side) == expected.occupied(side) and bool(got.kings(side) & end) != bool(
-        expected.kings(side) & end
-    ):
+    if got.occupied(side) == expected.occupied(side) and (got.kings(side) ^ expected.kings(side)) & end:
         yield "a man is not crowned" if expected.kings(side) & end else "a man is crowned that is not to be"
     if expected.occupied(side) & end and not got.occupied(side) & end:
         yield "the piece that moved is gone"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from damspec import Position
+from damspec.pieces import without
 
 #: Up to how many pieces two are taken off at once, or one taken off and another moved.
 _FEW = 7
@@ -40,7 +41,7 @@ def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
     while True:
         bits = [bit for bit in position.board.bits if bit & (position.occupied("white") | position.occupied("black"))]
         for place in range(0, len(bits), at_once):
-            smaller = _without(position, sum(bits[place : place + at_once]))
+            smaller = without(position, sum(bits[place : place + at_once]))
             position = smaller if smaller != position and still(smaller) else position
         if at_once == 1:
             return position
@@ -73,7 +74,7 @@ def _men_for_kings(position: Position) -> Iterator[Position]:
 def _two_fewer(position: Position) -> Iterator[Position]:
     if len(position) <= _FEW:
         for two in combinations([position.board.bit(square) for square in position], 2):
-            yield _without(position, sum(two))
+            yield without(position, sum(two))
 
 
 def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
@@ -81,7 +82,7 @@ def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
     if not 2 < len(position) <= _FEW:
         return
     for gone in position:
-        fewer = _without(position, position.board.bit(gone))
+        fewer = without(position, position.board.bit(gone))
         empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
         for square in fewer:
             for bit in empty:
@@ -92,13 +93,3 @@ def _moved(position: Position, start: int, end: int) -> Position:
     masks = (position.white_men, position.white_kings, position.black_men, position.black_kings)
     men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in masks)
     return replace(position, white_men=men, white_kings=kings, black_men=their_men, black_kings=their_kings)
-
-
-def _without(position: Position, pieces: int) -> Position:
-    return replace(
-        position,
-        white_men=position.white_men & ~pieces,
-        white_kings=position.white_kings & ~pieces,
-        black_men=position.black_men & ~pieces,
-        black_kings=position.black_kings & ~pieces,
-    )

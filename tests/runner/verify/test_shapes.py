@@ -96,9 +96,12 @@ def test_a_list_that_is_cut_is_said_to_be(most: int, says: str) -> None:
     found = seen(lambda: Cut(most))
     shape = list_shape(found)
     assert shape is not None
-    words, those = shape
-    assert words == says
-    assert len(those) == sum(bool(one.faults.get("missing") and one.question.expected.moves) for one in found)
+    assert shape.words == says
+    assert (
+        len(shape.those)
+        == shape.of
+        == sum(bool(one.faults.get("missing") and one.question.expected.moves) for one in found)
+    )
     assert any(pattern.line().startswith(f"wrong lists of moves {says} (all ") for pattern in patterns(found))
 
 
