@@ -6,24 +6,12 @@ import itertools
 from functools import cache
 
 import damspec
-from damspec_runner.cases.cases import Case, Expectation, cases_for, select
+from damspec_runner.cases.cases import Case, cases_for, select
 from damspec_runner.verify.result import Report, Result
 from damspec_runner.verify.run import Conduct, check
+from drive import CAPTURES as CAPTURES
+from drive import LB as LB
 from runner_fixtures import engine
-
-#: Two men with three captures between them.
-CAPTURES = Case(
-    "lb.choice.three",
-    "lb",
-    "choice",
-    "Three captures.",
-    ("lb-038",),
-    "W:W21,22:B10,17,18",
-    Expectation({"21x14x7": "B:W7,22:B18", "22x13": "B:W13,21:B10,18", "22x15x6": "B:W6,21:B17"}),
-)
-
-
-LB = damspec.load_ruleset("lb")
 
 
 @cache

@@ -23,6 +23,7 @@ from damspec_runner.verify.run import Conduct, check
 from programs import PROGRAMS, Hostile
 
 LB = damspec.load_ruleset("lb")
+#: Two men with three captures between them.
 CAPTURES = Case(
     "lb.choice.three",
     "lb",
