@@ -98,6 +98,11 @@ class Board:
         return {bit: number for number, bit in enumerate(self.bits, 1)}
 
     @cached_property
+    def written(self) -> dict[str, int]:
+        """The bit of each square by its number as it is mostly written."""
+        return {str(number): bit for number, bit in enumerate(self.bits, 1)}
+
+    @cached_property
     def _by_place(self) -> dict[tuple[int, int], int]:
         return dict(zip(self.places, self.bits, strict=True))
 
