@@ -23,7 +23,7 @@ from .case import Case, Expectation
 _WIDTH = 120
 #: What YAML can read as nothing but text.
 _PLAIN = re.compile(
-    r"[0-9]+([-x][0-9]+)+|(?!(?:yes|no|on|off|true|false|null|y|n)$)[a-z][a-z0-9]*([ =.&-]+[A-Za-z0-9]+)*"
+    r"[1-9][0-9]*([-x][0-9]+)+|(?!(?:yes|no|on|off|true|false|null|y|n)$)[a-z][a-z0-9]*([ =.&-]+[A-Za-z0-9]+)*"
 )
 
 
