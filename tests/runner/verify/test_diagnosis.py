@@ -282,8 +282,14 @@ FORWARD = ("forward-left", "forward-right")
             "king.move.directions = [forward-diagonals] and capture.duty = optional",
             marks=pytest.mark.thorough,
         ),
+        pytest.param(
+            "brazilian",
+            [("king.move.reach", 1), ("king.capture.reach", 1), ("king.capture.landing", "behind")],
+            "king.move.reach = 1 and king.capture.reach = 1 and king.capture.landing = behind",
+            marks=pytest.mark.thorough,
+        ),
     ],
-    ids=["later jumps", "moves of kings", "kings", "a group and a duty"],
+    ids=["later jumps", "moves of kings", "kings", "a group and a duty", "kings as in another game"],
 )
 def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str, Any]], said: str) -> None:
     """One mistake of a developer, as one explanation, and not as halves of it."""
