@@ -17,7 +17,7 @@ from ..variants.mutants import Mutant, single
 
 
 @dataclass(frozen=True)
-class Change:
+class Deviation:
     """What another answer changes in a list of actions: those it lacks, those it adds, those that lead elsewhere.
 
     Each is its text, with the position after it; those that it lacks have the position that they lead to otherwise.
@@ -39,8 +39,8 @@ class Other:
     moves: Mapping[str, str] | None
     lapses: Mapping[str, str] | None
     outcome: Outcome | None
-    moved: Change
-    lapsed: Change
+    moved: Deviation
+    lapsed: Deviation
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -136,15 +136,15 @@ def _listed(player: Player, actions: Iterable[Action], position: Position) -> _L
     return {key(action): (str(action), player.turns.after(position, action).fen()) for action in actions}
 
 
-def _change(usual: _Listed, there: _Listed) -> Change:
-    return Change(
+def _change(usual: _Listed, there: _Listed) -> Deviation:
+    return Deviation(
         lost=dict(usual[one] for one in usual if one not in there),
         gained=dict(there[one] for one in there if one not in usual),
         elsewhere=dict(there[one] for one in there if one in usual and there[one][1] != usual[one][1]),
     )
 
 
-def _told(change: Change) -> Iterator[str]:
+def _told(change: Deviation) -> Iterator[str]:
     if change.lost:
         yield f"not {', '.join(change.lost)}"
     if change.gained:
