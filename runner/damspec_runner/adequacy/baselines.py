@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from damspec import Position, Ruleset, from_values, load_ruleset, ruleset_ids
 
-from ..answers.player import Answer, Player
+from ..answers.player import Answer, Player, compared
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..variants.mutants import without_moot
@@ -39,7 +39,7 @@ class FirstMove(NoMoves):
     """An engine that lists one legal move and no other."""
 
     def moves(self, position: Position) -> Answer:
-        return self._answer(position, self.turns.actions(position)[:1])
+        return compared(self.played(position, self.turns.actions(position)[:1]))
 
 
 class PseudoLegal(NoMoves):
@@ -55,7 +55,7 @@ class PseudoLegal(NoMoves):
     def moves(self, position: Position) -> Answer:
         free = self._free.turns
         quiet = free.movement.moves(position, free.movement.quiet(position))
-        return self._answer(position, [*free.actions(position), *quiet])
+        return compared(self.played(position, [*free.actions(position), *quiet]))
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:

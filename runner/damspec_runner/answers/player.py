@@ -21,6 +21,15 @@ Fields = tuple[object, ...]
 Answer = frozenset[tuple[Key | None, Fields]]
 
 
+#: The same, before it is made to be compared.
+Played = list[tuple[Action, Position]]
+
+
+def compared(played: Played) -> Answer:
+    """What was played, so that two who play the same are equal."""
+    return frozenset((key(action), fields(after)) for action, after in played)
+
+
 def fields(position: Position) -> Fields:
     """A position as a tuple of all that it is made of except the board."""
     return (
@@ -66,15 +75,16 @@ class Player:
 
     def moves(self, position: Position) -> Answer:
         """Every legal action with the position after it."""
-        return self._answer(position, self.turns.actions(position))
+        return compared(self.played(position, self.turns.actions(position)))
 
     def lapses(self, position: Position) -> Answer:
         """Every lapse with the position after it."""
-        return self._answer(position, self.turns.lapses(position))
+        return compared(self.played(position, self.turns.lapses(position)))
+
+    def played(self, position: Position, actions: Iterable[Action]) -> Played:
+        """Actions, each with the position after it."""
+        return [(action, self.turns.after(position, action)) for action in actions]
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
         return outcome(self.ruleset, position).result
-
-    def _answer(self, position: Position, actions: Iterable[Action]) -> Answer:
-        return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)

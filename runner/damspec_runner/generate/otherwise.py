@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Action, Outcome, Position, Ruleset
+from damspec import Outcome, Position, Ruleset
 from damspec.ending import ended
 
 from ..answers.contrast import Contrast, View, seen_otherwise
-from ..answers.player import Answer, Player, key
+from ..answers.player import Answer, Played, Player, key
 from ..cases.equivalents import equivalents
 from ..cases.notation import Key
 from ..variants.mutants import Mutant, single
@@ -90,7 +90,7 @@ class Values:
                 groups.setdefault(_kind(view, seen, contrast), []).append((mutant, seen))
         if not groups:
             return ()
-        usual = [_listed(self.player, actions, view.position) for actions in _actions(self.player, view.position)]
+        usual = [*map(_listed, view.played)]
         return tuple(_other(kind, group, usual) for kind, group in groups.items())
 
 
@@ -113,8 +113,7 @@ def _kind(view: View, seen: View, contrast: Contrast) -> tuple[Answer | None, An
 
 def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_Listed]) -> Other:
     (_, seen), *_ = group
-    player, position = seen.player, seen.position
-    there = [_listed(player, actions, position) for actions in _actions(player, position)]
+    there = [*map(_listed, seen.played)]
     moves, lapses = (
         dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
     )
@@ -122,18 +121,14 @@ def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: li
         mutants=tuple(mutant for mutant, _ in group),
         moves=moves,
         lapses=lapses,
-        outcome=None if kind[2] is None else ended(player.turns, position),
+        outcome=None if kind[2] is None else ended(seen.player.turns, seen.position),
         moved=_change(usual[0], there[0]),
         lapsed=_change(usual[1], there[1]),
     )
 
 
-def _actions(player: Player, position: Position) -> tuple[Iterable[Action], Iterable[Action]]:
-    return player.turns.actions(position), player.turns.lapses(position)
-
-
-def _listed(player: Player, actions: Iterable[Action], position: Position) -> _Listed:
-    return {key(action): (str(action), player.turns.after(position, action).fen()) for action in actions}
+def _listed(played: Played) -> _Listed:
+    return {key(action): (str(action), after.fen()) for action, after in played}
 
 
 def _change(usual: _Listed, there: _Listed) -> Deviation:
