@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from damspec import Ruleset
 from ..generate.answered import Answered, Answering
 from ..generate.coverage import Coverage, coverage
 from ..generate.goal import Found, Wanted
-from . import files
+from . import files, interruption
 from .output import console
 
 FORMATS = ("cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html")
@@ -56,8 +57,7 @@ class Writing:
     def write(self, wanted: Wanted, found: Sequence[Found], about: Mapping[str, Any]) -> None:
         """Write positions; `about` is what is known of the search, as JSON has it.
 
-        An interruption while answers are worked out is raised again when those known by then are written. Raises
-        CannotWrite.
+        Interrupted while answers are worked out it writes those known by then, and ends. Raises CannotWrite.
         """
         err = console(stderr=True)
         shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
@@ -73,8 +73,8 @@ class Writing:
 
             show(covered(), wanted.ruleset.rules.board, err)
         if len(answered) < len(found):
-            click.echo(f"{len(answered)} of {len(found)} written", err=True)
-            raise KeyboardInterrupt
+            click.echo(f"damspec: interrupted: {len(answered)} of {len(found)} written", err=True)
+            sys.exit(interruption.status())
 
     @property
     def _is_folder(self) -> bool:

@@ -251,7 +251,7 @@ def test_interrupted_while_answering_it_writes_what_is_answered(monkeypatch: pyt
 
     monkeypatch.setattr(Values, "others", stopped)
     ran = run("generate", "vl", "-n", "5", "--format", "jsonl")
-    assert (ran.status, ran.err) == (130, "2 of 5 written\ndamspec: interrupted\n")
+    assert (ran.status, ran.err) == (130, "damspec: interrupted: 2 of 5 written\n")
     assert [json.loads(line)["position"] for line in ran.out.splitlines()] == [one.fen() for one in asked[:2]]
 
 
