@@ -65,10 +65,9 @@ class View:
     @cached_property
     def played(self) -> tuple[Played, Played]:
         """Moves and lapses with the positions after them."""
-        position, turns = self.position, self.player.turns
-        return self.player.played(position, turns.actions(position)), self.player.played(
-            position, turns.lapses(position)
-        )
+        player, position = self.player, self.position
+        moves, lapses = player.actions(position), player.lapsing(position)
+        return player.played(position, moves), player.played(position, lapses)
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
