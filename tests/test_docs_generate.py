@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from damspec_runner.commands.writing import FORMATS
+from runner_fixtures import damspec
 from test_readme import blocks, pattern
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "generate.md").read_text(encoding="utf-8")
@@ -22,17 +21,13 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_commands_print_what_the_page_says(tmp_path: Path, command: str, shown: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "damspec_runner", *shlex.split(command)[1:]],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    assert re.fullmatch(pattern(shown), done.stdout), done.stdout
+def test_the_commands_print_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = damspec(*shlex.split(command)[1:])
+    assert ran.status == 0, ran.err
+    assert re.fullmatch(pattern(shown), ran.out + ran.err), ran.out + ran.err
 
 
 def test_every_format_has_a_line() -> None:

@@ -19,8 +19,6 @@ from ..cases.notation import Key
 Fields = tuple[object, ...]
 #: What can be done in a position, each with the position after it.
 Answer = frozenset[tuple[Key | None, Fields]]
-
-
 #: The same, before it is made to be compared.
 Played = list[tuple[Action, Position]]
 
