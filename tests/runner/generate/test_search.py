@@ -15,7 +15,8 @@ from damspec_runner.answers.player import Player
 from damspec_runner.generate.goal import Goal, Wanted
 from damspec_runner.generate.search import Hunt
 from damspec_runner.positions import sampling
-from damspec_runner.positions.enumeration import placements, same_turned_round
+from damspec_runner.positions.enumeration import placements
+from damspec_runner.positions.symmetry import same_turned_round
 from damspec_runner.variants import mutants
 from differing import shut, truly_differ
 from runs import ORIGINALS, usually
