@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Position, Ruleset
+from damspec import Action, Move, Position, Ruleset
 from damspec.pieces import seen_by_mover
 from damspec.possible import objection
 from damspec.rules import TrapdoorRules
@@ -20,6 +20,9 @@ from damspec.vocabulary import affects
 
 from ..variants.effects import begins_no_capture, changes_turns, ends
 from .player import Answer, Player
+
+
+_NONE: frozenset[object] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -61,16 +64,25 @@ class Sight:
     def __init__(self, player: Player, pieces: Pieces, side: int, doors: int = 0) -> None:
         self.player = player
         self._seen = pieces, side, doors
+        # Looked at for each of very many positions: a cached_property, which takes a lock, costs as much as finding none.
+        self._captures: frozenset[object] | None = None
+        self._quiet: frozenset[object] | None = None
 
-    @cached_property
+    @property
     def captures(self) -> frozenset[object]:
         """The captures, as bitboards."""
-        return frozenset([step[:4] for step in self.player.turns.movement.generator.captures(*self._seen)])
+        if self._captures is None:
+            steps = self.player.turns.movement.generator.captures(*self._seen)
+            self._captures = frozenset([step[:4] for step in steps]) if steps else _NONE
+        return self._captures
 
-    @cached_property
+    @property
     def quiet(self) -> frozenset[object]:
         """The moves that begin without a capture, as bitboards."""
-        return frozenset([step[:4] for step in self.player.turns.movement.generator.quiet(*self._seen)])
+        if self._quiet is None:
+            steps = self.player.turns.movement.generator.quiet(*self._seen)
+            self._quiet = frozenset([step[:4] for step in steps])
+        return self._quiet
 
     @property
     def must_capture(self) -> bool:
@@ -108,6 +120,13 @@ class View(Sight):
         return _without(moves, closed), _without(lapses, closed)
 
     @cached_property
+    def claims(self) -> list[Action]:
+        """What can be done about a lapse."""
+        if self.position.huffable is None:
+            return []
+        return [action for action in self.player.turns.actions(self.position) if not isinstance(action, Move)]
+
+    @cached_property
     def outcome(self) -> str:
         """Whether the game is over, and who has won."""
         return self.player.outcome(self.position)
@@ -137,7 +156,7 @@ class View(Sight):
         """Whether the answers differ."""
         moves = contrast.turns
         if not moves and (contrast.captures or contrast.quiet):
-            moves = self.position.huffable is not None or self._moves_differ(other, contrast)
+            moves = self._moves_differ(other, contrast) or self.claims != other.claims
         if moves and self.answer != other.answer:
             return True
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome

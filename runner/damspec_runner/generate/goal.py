@@ -92,15 +92,19 @@ class Wanted:
             for others in self._others
         )
 
-    def may_meet_with(self, pieces: Pieces, side: int) -> bool:
-        """The same of pieces as the side to move sees them, doors shut."""
+    def may_meet_with(self, seen: tuple[Pieces, int]) -> bool:
+        """The same of pieces as the side to move sees them, and that side; doors shut."""
+        pieces, side = seen
         if not self.pieces[0] <= sum(pieces).bit_count() <= self.pieces[1]:
             return False
         sight = Sight(self.player, pieces, side)
-        return all(
-            any(sight.may_differ(Sight(player, pieces, side), contrast) for player, contrast in others)
-            for others in self._others
-        )
+        for others in self._others:
+            for player, contrast in others:
+                if sight.may_differ(Sight(player, pieces, side), contrast):
+                    break
+            else:
+                return False
+        return True
 
     def met(self, position: Position) -> bool:
         """Whether a position is wanted; it has to be possible in the ruleset."""

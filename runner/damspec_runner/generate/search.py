@@ -120,47 +120,42 @@ class Hunt:
 
     def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[Found]:
         """Wanted positions out of random games, after MIN to MAX `plies`, at most `each` of a game."""
-        games = Games(self.wanted, self._rng, plies, each)
-        while not self._enough() and self._goes_on():
-            games.play()
-            for part in games.parts():
+        games = Games(self.wanted, self._rng, plies)
+        while not self._enough() and self._plays_on(games):
+            for part in games.parts(each):
                 near: Spot | None = None
-                for spot in part:
-                    position = self._at(games, spot)
-                    if position is None or position in self.found:
-                        continue
-                    near = near or spot
-                    if self.found.would_be_apart(position):
-                        near = spot
-                        break
+                for spot, position in part:
+                    if position not in self.found:
+                        near = near or spot
+                        if self.found.would_be_apart(position):
+                            near = spot
+                            break
                 if near is not None:
                     self.found.add(games.found(near))
-                    self._last = self.tried
+                    self._last = games.played
         return self.positions
 
     def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[Found]:
         """Wanted positions out of random games, those with the fewest pieces found, one of a game."""
-        games = Games(self.wanted, self._rng, plies, 1)
+        games = Games(self.wanted, self._rng, plies)
         least = self.wanted.pieces[1] + 1
-        while self._goes_on():
-            games.play()
-            for spot in games.from_the_end():
-                position = self._at(games, spot)
-                if position is None or position in self.found:
-                    continue
+        while self._plays_on(games):
+            for spot, position in games.from_the_end():
                 if len(position) < least:
-                    least, self.found, self._last = len(position), Collection(self.wanted.ruleset), self.tried
+                    least, self.found, self._last = len(position), Collection(self.wanted.ruleset), games.played
                 if len(position) == least and len(self.found.apart) < self.number:
                     self.found.add(games.found(spot))
                 break
         return self.positions
 
-    def _at(self, games: Games, spot: Spot) -> Position | None:
-        """The position of a spot if it is wanted; only those of the game itself count as tries."""
-        self._count()
-        if spot.other is not None:
-            self._last += 1
-        return games.wanted_at(spot)
+    def _plays_on(self, games: Games) -> bool:
+        """Play a game; False when there were enough plies without success, or enough altogether."""
+        self.tried = games.tried
+        self.tell(self.tried, len(self.found))
+        if games.played - self._last > self.tries or (self._until is not None and self.tried >= self._until):
+            return False
+        games.play()
+        return True
 
     # --- by chance ----------------------------------------------------------------------------
 

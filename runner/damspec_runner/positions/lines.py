@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from damspec import Action, Position, Ruleset
+from damspec import Action, Move, Position, Ruleset
 from damspec.ending import ended
 from damspec.pieces import seen_by_mover, with_pieces
 from damspec.tables import Pieces, Step
@@ -53,6 +54,14 @@ class Play(ABC, Generic[State, Option]):
         """The position after one of its options."""
 
     @abstractmethod
+    def others(self, options: list[Option], chosen: int) -> Iterator[int]:
+        """The places of the moves among the options, without the chosen one."""
+
+    @abstractmethod
+    def sort(self, state: State) -> Hashable:
+        """What sort of position it is, said fast: who has kings, and what is pending."""
+
+    @abstractmethod
     def position(self, state: State) -> Position:
         """A position written out."""
 
@@ -68,14 +77,17 @@ Seen = tuple[Pieces, int]
 class OnBitboards(Play[Seen, Step]):
     """Games in which a turn is one move of a piece."""
 
+    def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
+        super().__init__(ruleset, rng)
+        self._generator = ruleset.turns.movement.generator
+
     def line(self, plies: int) -> Line[Seen, Step]:
         line: Line[Seen, Step] = Line([seen_by_mover(self.start)], [], [])
-        generator = self.ruleset.turns.movement.generator
         while len(line.options) < plies:
             state = pieces, side = line.states[-1]
             if sum(pieces).bit_count() <= 2 and ended(self.ruleset.turns, self.position(state)).is_over:
                 break
-            options = generator.steps(pieces, side)
+            options = self._generator.steps(pieces, side)
             if not options:
                 break
             place = self._choice(options, pieces[1])
@@ -85,13 +97,20 @@ class OnBitboards(Play[Seen, Step]):
         return line
 
     def _choice(self, options: list[Step], kings: int) -> int:
-        if len(options) == 1:
-            return 0
+        if len(options) == 1 or not (kings or any([step[2] or step[3] for step in options])):
+            return int(self.rng.random() * len(options))
         weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & kings else 1 for s in options]
         return self.rng.choices(range(len(options)), weights)[0]
 
     def after(self, state: Seen, option: Step) -> Seen:
-        return self.ruleset.turns.movement.generator.after(state[0], option), 1 - state[1]
+        return self._generator.after(state[0], option), 1 - state[1]
+
+    def others(self, options: list[Step], chosen: int) -> Iterator[int]:
+        return (place for place in range(len(options)) if place != chosen)
+
+    def sort(self, state: Seen) -> Hashable:
+        _, kings, _, enemy_kings = state[0]
+        return kings.bit_count(), not enemy_kings
 
     def position(self, state: Seen) -> Position:
         return with_pieces(self.start, *state)
@@ -116,6 +135,13 @@ class InTurns(Play[Position, Action]):
 
     def after(self, state: Position, option: Action) -> Position:
         return self.ruleset.turns.after(state, option)
+
+    def others(self, options: list[Action], chosen: int) -> Iterator[int]:
+        return (place for place, one in enumerate(options) if place != chosen and isinstance(one, Move))
+
+    def sort(self, state: Position) -> Hashable:
+        (_, kings, _, enemy_kings), _ = seen_by_mover(state)
+        return kings.bit_count(), not enemy_kings, state.spin, bool(state.huffable), state.compelled
 
     def position(self, state: Position) -> Position:
         return state
