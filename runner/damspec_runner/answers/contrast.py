@@ -29,7 +29,8 @@ _NONE: frozenset[object] = frozenset()
 class Contrast:
     """What two sets of rules can differ in: captures, other moves, the turn around them, the end of the game.
 
-    `beginnings` is whether one can have a capture where the other has none.
+    `beginnings` is whether one can have a capture where the other has none, `phases` whether it depends on more than
+    the pieces which of their moves can be played.
     """
 
     captures: bool
@@ -37,6 +38,7 @@ class Contrast:
     turns: bool
     ending: bool
     beginnings: bool
+    phases: bool
 
     @classmethod
     def between(cls, one: Ruleset, other: Ruleset) -> Contrast:
@@ -52,6 +54,7 @@ class Contrast:
             turns=any(map(changes_turns, changed)),
             ending=any(map(ends, changed)),
             beginnings=not all(map(begins_no_capture, about_captures)),
+            phases=any(r.rules.spin or r.rules.capture.duty not in ("compulsory", "optional") for r in (one, other)),
         )
 
     def __bool__(self) -> bool:
@@ -157,7 +160,7 @@ class View(Sight):
         moves = contrast.turns
         if not moves and (contrast.captures or contrast.quiet):
             moves = self._moves_differ(other, contrast) or self.claims != other.claims
-        if moves and self.answer != other.answer:
+        if moves and (not (contrast.phases or contrast.turns) or self.answer != other.answer):
             return True
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 

@@ -63,7 +63,7 @@ class Collection:
 
 def least(pieces: int) -> int:
     """How many pieces have to differ for two positions to be apart, if the one with more has so many."""
-    return min(pieces, max(_PIECES, -(-pieces // _PART)))
+    return max(1, min(pieces, max(_PIECES, -(-pieces // _PART))))
 
 
 #: How many pieces two positions that are apart can have in common, by how many there are in the one with more.

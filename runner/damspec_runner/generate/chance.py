@@ -53,7 +53,7 @@ class Chance:
             self._way, self._place = self._walked, rng.randrange(len(walkers))
             position = self._sampler.near(walkers[self._place])
         else:
-            self._way, self._place = self._drawn, len(walkers)
+            self._way = self._drawn
             same = walkers and rng.random() < _SAME_PHASE
             position = self._sampler.draw(phase_of(rng.choice(walkers)) if same else None)
         self._way.tried += 1
@@ -62,9 +62,12 @@ class Chance:
     def met(self, position: Position, *, apart: bool) -> None:
         """Take in that the position drawn last is wanted, and whether it was found to be apart from all before."""
         self._way.apart += apart
-        if self._place == len(self._walkers) == _WALKERS:
-            self._place = self._rng.randrange(_WALKERS)
-        self._walkers[self._place : self._place + 1] = [position]
+        if self._way is self._walked:
+            self._walkers[self._place] = position
+        elif len(self._walkers) < _WALKERS:
+            self._walkers.append(position)
+        elif apart:
+            self._walkers[self._rng.randrange(_WALKERS)] = position
 
     @property
     def _walked_part(self) -> float:

@@ -235,8 +235,7 @@ class Hunt:
     @property
     def _tiny(self) -> list[int]:
         """The very small numbers of pieces with which all positions can be tried."""
-        few = (number for number in self._numbers if number <= _TINY)
-        return [number for number in few if self._levels.affordable_doors(number) is None]
+        return [number for number in self._numbers if number <= _TINY and self._levels.cost(number) <= _SMALL]
 
     def _costs_at_most(self, most: int) -> bool:
         """Whether trying all positions there are costs no more than that."""
@@ -262,7 +261,7 @@ class Hunt:
         return apart
 
     def _enough(self) -> bool:
-        """Whether enough was found. Where others of them are much alike, it goes on for as long as it took so far."""
+        """Whether enough was found. While some of them are much alike, it goes on for as long again as it took."""
         if len(self.found.apart) >= self.number:
             return True
         if self._until is None and len(self.found) >= self.number:
