@@ -19,6 +19,12 @@ settings.register_profile(
 )
 settings.load_profile("damspec")
 
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for engines that do not answer."""
+    return (os.cpu_count() or 1) + 1
+
+
 #: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.
 LONGEST, MOST = 60, 8
 

@@ -195,13 +195,18 @@ def fits(player: Player, position: Position) -> bool:
 
 def told_apart(view: View, other: Player, contrast: Contrast) -> bool:
     """Whether the position of a view is possible for another player too, and answered differently."""
+    return seen_otherwise(view, other, contrast) is not None
+
+
+def seen_otherwise(view: View, other: Player, contrast: Contrast) -> View | None:
+    """The position of a view as another player sees it, if it is possible there too, and answered differently."""
     position = view.position
     if not fits(other, position):
-        return False
+        return None
     seen = View(other, position)
     if contrast.turns:  # what the other cannot have it may not even be able to answer
-        return seen.possible and view.differs(seen, contrast)
-    return view.differs(seen, contrast) and seen.possible
+        return seen if seen.possible and view.differs(seen, contrast) else None
+    return seen if view.differs(seen, contrast) and seen.possible else None
 
 
 def _differ(view: View, other: Player, contrast: Contrast) -> bool:

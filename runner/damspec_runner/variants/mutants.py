@@ -164,11 +164,13 @@ def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> lis
 def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
     """The mutant with some changes; None if they contradict each other or the rest."""
     changed = {**values, **dict(changes)}
-    on_purpose = {rule for rule, _ in changes}
-    if any(rule in on_purpose for rule, _ in contradictions(changed)):
-        return None
-    changed = without_moot(changed)
-    return None if any(contradictions(changed)) else Mutant(of, changes, changed)
+    if found := {rule for rule, _ in contradictions(changed)}:
+        if not found.isdisjoint(rule for rule, _ in changes):
+            return None
+        changed = without_moot(changed)
+        if any(contradictions(changed)):
+            return None
+    return Mutant(of, changes, changed)
 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def diagnose(
     `broken` are the cases that broke the engine, `unstable` says how many were right when asked again. `tell` hears
     what is being tried, since pairs of changes take their time.
     """
-    evidence = Evidence(seen, beside)
+    evidence = Evidence(seen, beside, plain_hypotheses(ruleset))
     found = _explained(ruleset, evidence, failed, tell) if failed else _nothing(ruleset, evidence)
     common = (*_breaking(evidence, broken), *found.patterns)
     return replace(found, patterns=common, unstable=unstable)
@@ -155,19 +155,18 @@ def _breaking(evidence: Evidence, broken: Sequence[Question]) -> tuple[Pattern, 
 
 def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell: Callable[[str], None]) -> Diagnosis:
     all_seen = evidence.failed == len(failed)
-    plain = plain_hypotheses(ruleset)
-    complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if all_seen else []
+    complete = [one for one in plain_hypotheses(ruleset) if evidence.fits(one)] if all_seen else []
     if not complete:
         faulty = with_faults(ruleset) if evidence.wrong else []
         complete = [hypothesis for hypothesis in faulty if evidence.fits(hypothesis)] if all_seen else []
     if not complete:
-        two = two_changes(ruleset, evidence.telling_most(plain)) if evidence.wrong else []
+        two = two_changes(ruleset, evidence.telling_most()) if evidence.wrong else []
         if two:
             tell(f"no single change explains it: trying {len(two)} pairs of changes")
         two = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
         complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis)) if all_seen else []
     if not complete:
-        return _in_parts(ruleset, evidence, failed, evidence.parts(plain, faulty, two, len(failed)))
+        return _in_parts(ruleset, evidence, failed, evidence.parts(faulty, two, len(failed)))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), len(evidence.right), explanations, (), ())
     if len(complete) == 1:

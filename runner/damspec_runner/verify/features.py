@@ -6,10 +6,11 @@ one feature, or two or three together, that what is wrong has and what is right 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import partial, reduce
+from itertools import pairwise, permutations
+from operator import and_
 from typing import NamedTuple
 
 from damspec import MoveError, Position
@@ -89,15 +90,22 @@ def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) ->
     seen = [observation for observation in seen if observation.passed or observation.faults]
     lists = [*seen, *listed]
     after = after_shape(seen)
-    groups: list[tuple[str, list[Item]]] = [
-        ("missing: moves", [item for observation in lists for item in _moves(observation, "missing")]),
-        ("too many: moves", [item for observation in lists for item in _too_many(observation)]),
+    groups: list[tuple[str, str, Sequence[Observation], Callable[[Observation], Iterator[Item]]]] = [
+        ("missing", "missing: moves", lists, partial(_moves, fault="missing")),
+        ("extra", "too many: moves", lists, _too_many),
         (
+            "after",
             f"wrong in the position after moves{f': {after}' if after else ''}: those",
-            [item for observation in seen for item in _moves(observation, "after")],
+            seen,
+            partial(_moves, fault="after"),
         ),
     ]
-    found = [pattern for about, items in groups if (pattern := _pattern(about, items))]
+    found = [
+        pattern
+        for fault, about, those, items in groups
+        if any(observation.faults.get(fault) for observation in those)
+        and (pattern := _pattern(about, (item for observation in those for item in items(observation))))
+    ]
     whole = _pattern(
         "wrong: answers", [_item(one.question, wrong=not one.passed) for one in (seen if after else lists)]
     )
@@ -124,22 +132,28 @@ def _item(question: Question, *, wrong: bool) -> Item:
 # --- finding what is common
 
 
-def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
+def _pattern(about: str, items: Iterable[Item]) -> Pattern | None:
     """The fewest features that set the wrong ones apart; None if none do."""
-    wrong = [item.features for item in items if item.wrong]
-    right = [item.features for item in items if not item.wrong]
+    items = list(items)
+    wrong, right = ([item for item in items if item.wrong is which] for which in (True, False))
     if len(wrong) < FEWEST:
         return None
-    counted = Counter(feature for features in wrong for feature in features)
-    common = [feature for feature, number in counted.items() if number >= COVERED * len(wrong)]
-    common += _either(counted, len(wrong))
-
-    def has(features: frozenset[Feature], chosen: Sequence[Feature]) -> bool:
-        return all(feature in features or _in_either(feature, features) for feature in chosen)
+    among_wrong = {
+        feature: having
+        for feature, having in _having(wrong).items()
+        if feature.family == _SQUARE or having.bit_count() >= COVERED * len(wrong)
+    }
+    among_right = _having(right, among_wrong)
+    common = [feature for feature, having in among_wrong.items() if having.bit_count() >= COVERED * len(wrong)]
+    for one, other in _either(among_wrong, len(wrong)):
+        either = Feature(_SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}")
+        among_wrong[either] = among_wrong[one] | among_wrong[other]
+        among_right[either] = among_right[one] | among_right[other]
+        common.append(either)
 
     def measured(chosen: tuple[Feature, ...]) -> tuple[float, int, int]:
-        of_wrong = sum(has(features, chosen) for features in wrong)
-        of_right = sum(has(features, chosen) for features in right)
+        of_wrong = reduce(and_, (among_wrong[feature] for feature in chosen)).bit_count()
+        of_right = reduce(and_, (among_right[feature] for feature in chosen)).bit_count()
         return 2 * of_wrong / (len(wrong) + of_wrong + of_right), of_wrong, of_right
 
     best: tuple[float, tuple[Feature, ...], int, int] | None = None
@@ -158,23 +172,29 @@ def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
             best = score, chosen, of_wrong, of_right
     if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
         return None
-    chosen = tuple(sorted((*best[1], *_also(best[1], [f for f in wrong if has(f, best[1])], right))))
+    those = reduce(and_, (among_wrong[feature] for feature in best[1]))
+    # The side and the kind of piece that they all share too, where that is not so of all right ones.
+    shared = [
+        feature
+        for feature in common
+        if feature.family in (_SIDE, _KIND)
+        and all(feature.family != other.family for other in best[1])
+        and among_wrong[feature] & those == those
+        and among_right[feature].bit_count() < len(right)
+    ]
+    chosen = tuple(sorted((*best[1], *(shared if best[2] >= _SURE else ()))))
+    cases = dict.fromkeys(item.case for place, item in enumerate(wrong) if those >> place & 1)
     words = " ".join(feature.text for feature in chosen)
-    cases = dict.fromkeys(item.case for item in items if item.wrong and has(item.features, best[1]))
-    _, of_wrong, of_right = measured(chosen)
-    return Pattern(about, words, of_wrong, len(wrong), of_right, tuple(cases))
+    return Pattern(about, words, best[2], len(wrong), measured(chosen)[2], tuple(cases))
 
 
-def _also(
-    chosen: tuple[Feature, ...], wrong: Sequence[frozenset[Feature]], right: Sequence[frozenset[Feature]]
-) -> Iterator[Feature]:
-    """The side and the kind of piece that all wrong ones share too, where that is not so of all right ones."""
-    if len(wrong) >= _SURE:
-        for feature in frozenset.intersection(*wrong):
-            family = feature.family
-            new = family in (_SIDE, _KIND) and all(family != other.family for other in chosen)
-            if new and not all(feature in features for features in right):
-                yield feature
+def _having(items: Sequence[Item], features: Collection[Feature] | None = None) -> dict[Feature, int]:
+    """For each feature, or each of those given, which items have it: a bit for each item."""
+    found = dict.fromkeys(features or (), 0)
+    for place, item in enumerate(items):
+        for feature in item.features if features is None else item.features & found.keys():
+            found[feature] = found.get(feature, 0) | 1 << place
+    return found
 
 
 def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
@@ -182,27 +202,15 @@ def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
     return (len(chosen), *((feature.family, -feature.size, feature.text) for feature in chosen))
 
 
-def _either(counted: Counter[Feature], number: int) -> list[Feature]:
+def _either(among: Mapping[Feature, int], number: int) -> Iterator[tuple[Feature, Feature]]:
     """Two squares that make up a feature together, where one alone is in too few of the wrong ones."""
-    squares = [feature for feature, _ in counted.most_common() if feature.family == _SQUARE][:_TRIED]
-    return [
-        Feature(_SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}", 0)
-        for one in squares
-        for other in squares
-        if one.size < other.size
-        and one.text.rpartition(" ")[0] == other.text.rpartition(" ")[0]
-        and number > max(counted[one], counted[other])
-        and counted[one] + counted[other] >= COVERED * number
-    ]
-
-
-def _in_either(feature: Feature, features: frozenset[Feature]) -> bool:
-    """Whether features have one of the two squares that a feature names."""
-    if feature.family != _SQUARE or " or " not in feature.text:
-        return False
-    first, _, second = feature.text.rpartition(" or ")
-    word = first.rpartition(" ")[0]
-    return any(Feature(_SQUARE, text, int(text.rpartition(" ")[2])) in features for text in (first, f"{word} {second}"))
+    counted = {feature: having.bit_count() for feature, having in among.items() if feature.family == _SQUARE}
+    squares = sorted(counted, key=lambda feature: (-counted[feature], feature))
+    for one, other in permutations(squares[:_TRIED], 2):
+        alike = one.text.rpartition(" ")[0] == other.text.rpartition(" ")[0] and one.size < other.size
+        too_few = max(counted[one], counted[other]) < number
+        if alike and too_few and counted[one] + counted[other] >= COVERED * number:
+            yield one, other
 
 
 # --- the features; the families in the order in which their words stand in a sentence

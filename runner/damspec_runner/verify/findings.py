@@ -66,7 +66,8 @@ class Findings:
         self._found: list[_Found] = []
         self._wrong: list[Result] = []
         self._right: list[Ply] = []
-        self._broken = 0
+        #: How often the engine has broken.
+        self.broken = 0
 
     def reported(self, seed: int | None) -> tuple[Divergence, ...]:
         """All that came up, in its final words; `seed` is that of the games."""
@@ -97,9 +98,9 @@ class Findings:
         """Note that the engine has broken, if it has. Raises Over if that is too often."""
         if kind == "gone":
             raise Over("the engine could not be started again")
-        self._broken += kind in BREAKING
-        if self._broken > self._restarts:
-            raise Over(f"the engine was given up after breaking {self._broken} times")
+        self.broken += kind in BREAKING
+        if self.broken > self._restarts:
+            raise Over(f"the engine was given up after breaking {self.broken} times")
 
     def look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
         """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""

@@ -328,7 +328,7 @@ class TestInterruption:
                     time.sleep(0.05)
                 time.sleep(0.5)
 
-            self.interrupted(["check", "lb", "-j", "3", "--", *fake(mode, "2")], all_started)
+            self.interrupted(["check", "lb", "-j", "3", "--timeout", "1", "--", *fake(mode, "2")], all_started)
 
 
 def test_python_m_is_the_same_command() -> None:

@@ -51,21 +51,15 @@ KINDS = [
     "protocol.html",
     "adequacy.html",
 ]
-
-
-#: What a thorough run adds: second pages of a kind, and that of all cases, which takes as long as the others together.
-MORE = {
-    "rulesets/fr-trapdoor-close-dual.html",
-    "rulesets/international.html",
-    "rules/capture.removal.html",
-    "documents/wcdf.html",
-    "cases/index.html",
-    "cases/de.huff.*.html",
-    "cases/vl.game.*.html",
-    "compare/international--vl.html",
-    "adequacy.html",
+#: Those that a usual run looks at.
+USUAL = {
+    "index.html",
+    "rulesets/vl.html",
+    "matrix.html",
+    "cases/nl-trapdoor.door.*.html",
+    "compare/fr-trapdoor--nl-trapdoor.html",
 }
-each_kind = pytest.mark.parametrize("kind", usually(set(KINDS) - MORE, KINDS))
+each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS))
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -191,7 +185,7 @@ def test_no_serious_finding_by_axe(browser: Browser, address: str, site: Path, k
     watched.close()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_kind
 def test_a_phone_does_not_scroll_sideways(site: Path, phone: Watched, kind: str) -> None:
     page = phone.open(page_of_kind(site, kind))
     wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")

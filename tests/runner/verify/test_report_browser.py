@@ -58,8 +58,15 @@ def shown(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(DESKTOP, "light", id="desktop-light"),
+        pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.thorough),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.thorough),
+        pytest.param(PHONE, "dark", id="phone-dark"),
+    ],
+)
 def test_everybody_can_read_it(browser: Browser, folder: Path, scheme: Any, size: Any) -> None:
     watched = look(browser, folder, viewport=size, color_scheme=scheme, bypass_csp=True)
     watched.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")

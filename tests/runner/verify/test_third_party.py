@@ -23,12 +23,23 @@ from damspec_runner.engines import installed
 from damspec_runner.engines.process import Engine
 from damspec_runner.verify import known
 from damspec_runner.verify.result import Report, Result
-from damspec_runner.verify.run import check
+from damspec_runner.verify.run import Conduct, check
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
-#: An engine on a ruleset, run once: by one process of the tests.
+
+
+def run_once(name: str, ruleset: str) -> pytest.MarkDecorator:
+    """All tests that look at an engine on a ruleset belong to one process of the tests, which runs it once."""
+    return pytest.mark.xdist_group(f"{name} {ruleset}")
+
+
+def on(name: str, *rulesets: str) -> pytest.MarkDecorator:
+    """A test of an engine on each of these rulesets."""
+    return pytest.mark.parametrize("ruleset", [pytest.param(id, marks=run_once(name, id)) for id in rulesets])
+
+
 every_run = pytest.mark.parametrize(
-    ("name", "ruleset"), [pytest.param(*each, marks=pytest.mark.xdist_group(" ".join(each))) for each in PLAYED]
+    ("name", "ruleset"), [pytest.param(*each, marks=run_once(*each)) for each in PLAYED]
 )
 
 
@@ -65,11 +76,12 @@ def _checked(name: str, id: str) -> Report:
         cases_for(ruleset),
         lambda: Engine(command, timeout=60, environment=environment),
         label=name,
+        conduct=Conduct(second_asks=0),
     )
 
 
 def report(name: str, ruleset: str) -> Report:
-    """A run of all cases of a ruleset; skips the test that asks for it where the engine cannot be run."""
+    """A run of all cases of a ruleset, each asked once. Skips the test where the engine cannot be run."""
     reason = obstacle(name)
     if reason and os.environ.get("CI"):
         pytest.fail(reason)
@@ -115,7 +127,7 @@ def test_nothing_is_known_of_anything_else() -> None:
     assert files == {Path(name, f"{ruleset}.yaml") for name, ruleset in PLAYED}
 
 
-@pytest.mark.parametrize("ruleset", ["english", "lb"])
+@on("py-draughts", "english", "lb")
 def test_py_draughts_offers_quiet_moves_beside_captures(ruleset: str) -> None:
     results = [found for found in report("py-draughts", ruleset).results if found.case.position != "start"]
     failed = [found for found in results if found.status == "failed"]
@@ -127,7 +139,7 @@ def test_py_draughts_offers_quiet_moves_beside_captures(ruleset: str) -> None:
         assert not found.missing
 
 
-@pytest.mark.parametrize("ruleset", ["english", "lb"])
+@on("py-draughts", "english", "lb")
 def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
     starting = [found for found in report("py-draughts", ruleset).results if found.case.position == "start"]
     assert starting
@@ -144,20 +156,21 @@ def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
     assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
 
 
-@pytest.mark.parametrize("ruleset", installed.adapter("pydraughts").plays)
+@on("pydraughts", *installed.adapter("pydraughts").plays)
 def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
     found = report("pydraughts", ruleset)
     assert found.clean()
     assert found.duplicates > 0
 
 
-@pytest.mark.parametrize("ruleset", ["international", "russian", "brazilian"])
+@on("py-draughts", "international", "russian", "brazilian")
 def test_py_draughts_is_right_where_kings_fly(ruleset: str) -> None:
     found = report("py-draughts", ruleset)
     assert found.clean()
     assert found.duplicates == 0
 
 
+@run_once("rapid-draughts", "english")
 def test_rapid_draughts_does_not_close_a_circle() -> None:
     found = result("rapid-draughts", "english.multi-jump.king-circles-back-to-its-square")
     assert found.missing == ("22x15x24x31x22",)
@@ -165,17 +178,20 @@ def test_rapid_draughts_does_not_close_a_circle() -> None:
     assert found.reading == "origin=occupied"
 
 
+@run_once("draughts", "international")
 def test_draughts_moves_a_king_one_step() -> None:
     found = result("draughts", "international.king-move.every-square-of-both-diagonals")
     assert len(found.missing) == 12
     assert not found.extra
 
 
+@run_once("draughts", "international")
 def test_draughts_loses_a_piece_that_ends_where_it_began() -> None:
     found = result("draughts", "international.multi-jump.circle-back-to-the-start-square")
     assert found.after["38x27x18x29x38"].got == "B:W:B10"
 
 
+@run_once("draughts", "international")
 def test_draughts_plays_the_other_capture_with_the_same_ends() -> None:
     found = result("draughts", "international.king-capture.same-ends-other-pieces")
     assert found.after["3x20x38x49"].got == "B:WK49:B29"
