@@ -21,7 +21,6 @@ from damspec.vocabulary import affects
 from ..variants.effects import begins_no_capture, changes_turns, ends
 from .player import Answer, Player
 
-
 _NONE: frozenset[object] = frozenset()
 
 
@@ -67,7 +66,7 @@ class Sight:
     def __init__(self, player: Player, pieces: Pieces, side: int, doors: int = 0) -> None:
         self.player = player
         self._seen = pieces, side, doors
-        # Looked at for each of very many positions: a cached_property, which takes a lock, costs as much as finding none.
+        # A cached_property, which takes a lock, would cost as much as finding out that there is no capture.
         self._captures: frozenset[object] | None = None
         self._quiet: frozenset[object] | None = None
 

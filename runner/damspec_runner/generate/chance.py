@@ -1,4 +1,4 @@
-"""Random positions for a search: drawn anew, or much like wanted ones; whichever finds more that are apart is done more.
+"""Random positions for a search: drawn anew, or much like wanted ones, whichever finds more that are apart.
 
 From a wanted position a walk goes on to the next one like it, so that it leaves behind what it began with, piece by
 piece. Without that, where wanted positions are rare, all would be near copies of the first.

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from damspec import Position
 
-from ..positions.lines import InTurns, Line, OnBitboards, Play
+from ..positions.lines import Line, OnBitboards, Play, play
 from .goal import Found, Wanted
-
 
 #: A sort of positions is known when so many were looked at. It is poor if another has so many times as many that are
 #: wanted; then this part of them is looked at.
@@ -47,13 +46,10 @@ class Games:
         self.tried = self.played = 0
         self._sorts: defaultdict[Hashable, _Sort] = defaultdict(_Sort)
         self._best = 0.0
-        self._rng, rules = rng, wanted.ruleset.rules
-        self._play: Play[Any, Any]
-        self._may_meet: Callable[[Any], bool]
-        if rules.spin is None and rules.huff is None:
-            self._play, self._may_meet = OnBitboards(wanted.ruleset, rng), wanted.may_meet_with
-        else:
-            self._play = InTurns(wanted.ruleset, rng)
+        self._rng = rng
+        self._play: Play[Any, Any] = play(wanted.ruleset, rng)
+        self._may_meet: Callable[[Any], bool] = wanted.may_meet_with
+        if not isinstance(self._play, OnBitboards):
             self._may_meet = lambda position: position.huffable is not None or wanted.may_meet(position)
 
     def play(self) -> None:

@@ -46,26 +46,31 @@ class Hunt:
     tell: Callable[[int, int], None] = lambda tried, found: None
     tried: int = 0
     exhausted: list[Exhausted] = field(default_factory=list)
+    #: Whether the fewest pieces were searched for, or everything in order; from how many positions of cases it went on.
+    few: bool = False
+    ordered: bool = False
+    walked_from: int = 0
 
     def __post_init__(self) -> None:
         self.found = Collection(self.wanted.ruleset)
         self._levels = Levels(self.wanted)
         self._rng = random.Random(self.seed)
-        self._ordered: list[Found] | None = None
+        self._every: list[Found] = []
         self._last = 0
         self._until: int | None = None
 
     @property
     def positions(self) -> list[Found]:
         """What was found, at most as many as asked for: those apart from all before, then others."""
-        if self._ordered is not None:
-            return self._ordered
+        if self.ordered:
+            return self._every
         return [*self.found.apart, *self.found.near][: self.number]
 
     @property
     def apart(self) -> int:
         """How many of these are apart from each other."""
-        return min(self.number, len(self.found.apart))
+        apart = len(self.found.apart)
+        return apart if self.ordered else min(self.number, apart)
 
     @property
     def proved_below(self) -> int:
@@ -95,6 +100,7 @@ class Hunt:
 
     def fewest(self) -> list[Found]:
         """Wanted positions with the fewest pieces: all are tried while they are few enough, then random ones."""
+        self.few = True
         for number in self._numbers:
             doors = self._levels.affordable_doors(number)
             if doors != -1:
@@ -108,13 +114,14 @@ class Hunt:
 
     def everything(self) -> list[Found]:
         """Every wanted position there is, by the number of pieces and in the order of the squares."""
-        self._ordered = []
+        self.ordered = True
         for number in self._numbers:
             before = self.tried
             for position in self._levels.in_order(number):
                 self._count()
                 if position:
-                    self._ordered.append(Found(position))
+                    self._every.append(Found(position))
+                    self.found.add(self._every[-1])
             self.exhausted.append(Exhausted(number, None, self.tried - before))
         return self.positions
 
@@ -133,10 +140,12 @@ class Hunt:
                 if near is not None:
                     self.found.add(games.found(near))
                     self._last = games.played
+            self.tried = games.tried
         return self.positions
 
     def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[Found]:
         """Wanted positions out of random games, those with the fewest pieces found, one of a game."""
+        self.few = True
         games = Games(self.wanted, self._rng, plies)
         least = self.wanted.pieces[1] + 1
         while self._plays_on(games):
@@ -146,11 +155,11 @@ class Hunt:
                 if len(position) == least and len(self.found.apart) < self.number:
                     self.found.add(games.found(spot))
                 break
+            self.tried = games.tried
         return self.positions
 
     def _plays_on(self, games: Games) -> bool:
         """Play a game; False when there were enough plies without success, or enough altogether."""
-        self.tried = games.tried
         self.tell(self.tried, len(self.found))
         if games.played - self._last > self.tries or (self._until is not None and self.tried >= self._until):
             return False
@@ -165,7 +174,9 @@ class Hunt:
         met = 0
         while self._goes_on():
             if self.tried == _WIDER and met < _RARE * _WIDER:
-                chance.walk_from(self._from_cases())
+                known = self._from_cases()
+                chance.walk_from(known)
+                self.walked_from = len(known)
             if self.tried == _PATIENCE and not self.found:
                 for number in self._tiny:
                     self._take(self._exhaust(number, None))

@@ -70,6 +70,12 @@ class Play(ABC, Generic[State, Option]):
         """One of the options of a position written out."""
 
 
+def play(ruleset: Ruleset, rng: random.Random) -> OnBitboards | InTurns:
+    """How games of a ruleset are played fastest."""
+    rules = ruleset.rules
+    return OnBitboards(ruleset, rng) if rules.spin is None and rules.huff is None else InTurns(ruleset, rng)
+
+
 #: The pieces as the side to move sees them, and that side.
 Seen = tuple[Pieces, int]
 
@@ -97,7 +103,7 @@ class OnBitboards(Play[Seen, Step]):
         return line
 
     def _choice(self, options: list[Step], kings: int) -> int:
-        if len(options) == 1 or not (kings or any([step[2] or step[3] for step in options])):
+        if len(options) == 1 or not (kings or any(step[2] or step[3] for step in options)):
             return int(self.rng.random() * len(options))
         weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & kings else 1 for s in options]
         return self.rng.choices(range(len(options)), weights)[0]

@@ -295,7 +295,11 @@ def _shifts(board: Board) -> list[dict[int, int]]:
     squares = dict(zip(board.places, board.bits, strict=True))
     ways = [(columns, rows) for columns in range(-2, 3) for rows in range(-2, 3) if columns or rows]
     found = [
-        {bit: squares[to] for (column, row), bit in squares.items() if (to := (column + columns, row + rows)) in squares}
+        {
+            bit: squares[to]
+            for (column, row), bit in squares.items()
+            if (to := (column + columns, row + rows)) in squares
+        }
         for columns, rows in ways
     ]
     return [goes for goes in found if goes]

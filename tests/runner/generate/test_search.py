@@ -76,11 +76,15 @@ def test_differing_needs_a_board_in_common() -> None:
 
 def test_what_rules_can_differ_in() -> None:
     vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
-    assert Contrast.between(vl, brazilian) == Contrast(captures=True, quiet=False, turns=False, ending=True)
+    assert Contrast.between(vl, brazilian) == Contrast(
+        captures=True, quiet=False, turns=False, ending=True, beginnings=False, phases=False
+    )
     assert Contrast.between(lb, de).turns
     assert not Contrast.between(lb, damspec.load_ruleset("english"))
     slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
-    assert Contrast.between(vl, slow) == Contrast(captures=False, quiet=True, turns=False, ending=False)
+    assert Contrast.between(vl, slow) == Contrast(
+        captures=False, quiet=True, turns=False, ending=False, beginnings=False, phases=False
+    )
 
 
 @pytest.mark.parametrize(
