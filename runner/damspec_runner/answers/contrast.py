@@ -19,7 +19,7 @@ from damspec.trapdoors import open_doors
 from damspec.vocabulary import affects
 
 from ..variants.effects import begins_no_capture, changes_turns, ends
-from .player import Answer, Player
+from .player import Answer, Played, Player, compared
 
 _NONE: frozenset[object] = frozenset()
 
@@ -113,9 +113,16 @@ class View(Sight):
         super().__init__(player, *seen_by_mover(self.position), open_doors(player.ruleset.rules, self.position))
 
     @cached_property
+    def played(self) -> tuple[Played, Played]:
+        """Moves and lapses with the positions after them."""
+        player, position = self.player, self.position
+        moves, lapses = player.actions(position), player.lapsing(position)
+        return player.played(position, moves), player.played(position, lapses)
+
+    @cached_property
     def answer(self) -> tuple[Answer, Answer]:
-        """Moves and lapses with the positions after them. Sliders in the middle count like no sliders."""
-        moves, lapses = self.player.moves(self.position), self.player.lapses(self.position)
+        """Moves and lapses with the positions after them, to compare. Sliders in the middle count like no sliders."""
+        moves, lapses = map(compared, self.played)
         if self._trapdoors is None:
             return moves, lapses
         closed = self._trapdoors.layout.closed

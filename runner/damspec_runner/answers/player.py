@@ -19,6 +19,13 @@ from ..cases.notation import Key
 Fields = tuple[object, ...]
 #: What can be done in a position, each with the position after it.
 Answer = frozenset[tuple[Key | None, Fields]]
+#: The same, before it is made to be compared.
+Played = list[tuple[Action, Position]]
+
+
+def compared(played: Played) -> Answer:
+    """What was played, so that two who play the same are equal."""
+    return frozenset((key(action), fields(after)) for action, after in played)
 
 
 def fields(position: Position) -> Fields:
@@ -91,4 +98,8 @@ class Player:
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Actions that are listed in a position, each with the position after it."""
-        return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)
+        return compared(self.played(position, actions))
+
+    def played(self, position: Position, actions: Iterable[Action]) -> Played:
+        """Actions, each with the position after it."""
+        return [(action, self.turns.after(position, action)) for action in actions]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, wraps
 from importlib.util import find_spec
@@ -17,7 +19,7 @@ from damspec import Ruleset
 from ..generate.answered import Answered, Answering
 from ..generate.coverage import Coverage, coverage
 from ..generate.goal import Found, Wanted
-from . import files
+from . import files, interruption
 from .output import console
 
 FORMATS = ("cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html")
@@ -53,20 +55,26 @@ class Writing:
             files.Target("-o", output)
 
     def write(self, wanted: Wanted, found: Sequence[Found], about: Mapping[str, Any]) -> None:
-        """Write positions; `about` is what is known of the search, as JSON has it. Raises CannotWrite."""
+        """Write positions; `about` is what is known of the search, as JSON has it.
+
+        Interrupted while answers are worked out it writes those known by then, and ends. Raises CannotWrite.
+        """
         err = console(stderr=True)
         shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
         telling = self.otherwise and (self.form in _TELLING or shows)
         answering = Answering(wanted, otherwise=telling)
         answered = [answering.answered(one) for one in found]
         if telling:
-            _work_out(answered)
+            answered = _worked_out(answered)
         covered = cache(lambda: coverage(answering, answered))
         self._put(answered, covered, about)
         if shows:
             from ..generate.formats.table import show
 
             show(covered(), wanted.ruleset.rules.board, err)
+        if len(answered) < len(found):
+            click.echo(f"damspec: interrupted: {len(answered)} of {len(found)} written", err=True)
+            sys.exit(interruption.status())
 
     @property
     def _is_folder(self) -> bool:
@@ -137,13 +145,20 @@ class Writing:
                 return lines.fen(answered)
 
 
-def _work_out(answered: Sequence[Answered]) -> None:
-    """Find out which rule values change the answers; a terminal is told how far it is."""
+def _worked_out(answered: Sequence[Answered]) -> list[Answered]:
+    """The positions, when it is known which rule values change their answers: all, or those before an interruption.
+
+    A terminal is told how far it is.
+    """
     from rich.progress import track
 
     err = console(stderr=True)
-    for one in track(answered, "answers", console=err, transient=True, disable=not err.is_terminal):
-        _ = one.others
+    done: list[Answered] = []
+    with suppress(KeyboardInterrupt):
+        for one in track(answered, "answers", console=err, transient=True) if err.is_terminal else answered:
+            _ = one.others
+            done.append(one)
+    return done
 
 
 def _remarks(about: Mapping[str, Any]) -> list[str]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Action, Outcome, Position
+from damspec import Outcome, Position
 from damspec.ending import ended
 
 from ..answers.contrast import Contrast, View, seen_otherwise
-from ..answers.player import Answer, Player, key
+from ..answers.player import Answer, Played, Player, key
 from ..cases.equivalents import proof
 from ..cases.notation import Key
 from ..variants.mutants import Mutant, single
 
 
 @dataclass(frozen=True)
-class Change:
+class Deviation:
     """What another answer changes in a list of actions: those it lacks, those it adds, those that lead elsewhere.
 
     Each is its text, with the position after it; those that it lacks have the position that they lead to otherwise.
@@ -39,8 +39,8 @@ class Other:
     moves: Mapping[str, str] | None
     lapses: Mapping[str, str] | None
     outcome: Outcome | None
-    moved: Change
-    lapsed: Change
+    moved: Deviation
+    lapsed: Deviation
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Values:
                 groups.setdefault(_kind(view, seen, contrast), []).append((mutant, seen))
         if not groups:
             return ()
-        usual = [_listed(self.player, actions, view.position) for actions in _actions(self.player, view.position)]
+        usual = [*map(_listed, view.played)]
         return tuple(_other(kind, group, usual) for kind, group in groups.items())
 
 
@@ -108,8 +108,7 @@ def _kind(view: View, seen: View, contrast: Contrast) -> tuple[Answer | None, An
 
 def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_Listed]) -> Other:
     (_, seen), *_ = group
-    player, position = seen.player, seen.position
-    there = [_listed(player, actions, position) for actions in _actions(player, position)]
+    there = [*map(_listed, seen.played)]
     moves, lapses = (
         dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
     )
@@ -117,29 +116,25 @@ def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: li
         mutants=tuple(mutant for mutant, _ in group),
         moves=moves,
         lapses=lapses,
-        outcome=None if kind[2] is None else ended(player.turns, position),
+        outcome=None if kind[2] is None else ended(seen.player.turns, seen.position),
         moved=_change(usual[0], there[0]),
         lapsed=_change(usual[1], there[1]),
     )
 
 
-def _actions(player: Player, position: Position) -> tuple[Iterable[Action], Iterable[Action]]:
-    return player.turns.actions(position), player.turns.lapses(position)
+def _listed(played: Played) -> _Listed:
+    return {key(action): (str(action), after.fen()) for action, after in played}
 
 
-def _listed(player: Player, actions: Iterable[Action], position: Position) -> _Listed:
-    return {key(action): (str(action), player.turns.after(position, action).fen()) for action in actions}
-
-
-def _change(usual: _Listed, there: _Listed) -> Change:
-    return Change(
+def _change(usual: _Listed, there: _Listed) -> Deviation:
+    return Deviation(
         lost=dict(usual[one] for one in usual if one not in there),
         gained=dict(there[one] for one in there if one not in usual),
         elsewhere=dict(there[one] for one in there if one in usual and there[one][1] != usual[one][1]),
     )
 
 
-def _told(change: Change) -> Iterator[str]:
+def _told(change: Deviation) -> Iterator[str]:
     if change.lost:
         yield f"not {', '.join(change.lost)}"
     if change.gained:

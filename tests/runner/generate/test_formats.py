@@ -17,6 +17,7 @@ from damspec_runner.cases import lint
 from damspec_runner.cases.cases import Case, folder, read_cases
 from damspec_runner.cases.reading import for_ruleset, read_all
 from damspec_runner.generate.formats import cases, lines
+from damspec_runner.generate.otherwise import Other, Values
 from damspec_runner.verify.moves import compare_moves
 from runner_fixtures import damspec as run
 
@@ -237,6 +238,21 @@ def test_coverage_goes_to_a_terminal_or_where_it_is_asked_for() -> None:
     assert len(ran.out.splitlines()) == 2
     assert "all positions" in ran.err
     assert len(ran.err.partition("positions with a piece on the square\n")[2].splitlines()) == 8
+
+
+def test_interrupted_while_answering_it_writes_what_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    others, asked = Values.others, []
+
+    def stopped(self: Values, position: damspec.Position) -> tuple[Other, ...]:
+        asked.append(position)
+        if len(asked) > 2:
+            raise KeyboardInterrupt
+        return others(self, position)
+
+    monkeypatch.setattr(Values, "others", stopped)
+    ran = run("generate", "vl", "-n", "5", "--format", "jsonl")
+    assert (ran.status, ran.err) == (130, "damspec: interrupted: 2 of 5 written\n")
+    assert [json.loads(line)["position"] for line in ran.out.splitlines()] == [one.fen() for one in asked[:2]]
 
 
 BAD = {

@@ -32,11 +32,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the pages lie: one of four positions, one of 300 of a game with doors."""
+    """Where the pages lie: one of four positions, one of 150 of a game with doors."""
     folder = tmp_path_factory.mktemp("gallery")
     positions = answered("vl", *POSITIONS)
     (folder / "four.html").write_text(written(positions, coverage(positions[0].by, positions), ABOUT), encoding="utf-8")
-    many = ("generate", "nl-trapdoor", "-n", "300", "--format", "html", "-o", str(folder / "many.html"))
+    many = ("generate", "nl-trapdoor", "-n", "150", "--format", "html", "-o", str(folder / "many.html"))
     assert run(*many).status == 0
     return folder
 
@@ -151,13 +151,13 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 def test_hundreds_are_there_and_only_what_is_seen_is_laid_out(browser: Browser, folder: Path) -> None:
     watched = look(browser, folder, "many.html")
     page = watched.page
-    expect(page.locator("#shown")).to_have_text("300 positions")
+    expect(page.locator("#shown")).to_have_text("150 positions")
     seen = page.evaluate(
         "[...document.querySelectorAll('.card h2')].map(e => e.checkVisibility({contentVisibilityAuto: true}))"
     )
     assert 3 <= sum(seen) < 30
-    page.locator("#p300").scroll_into_view_if_needed()
-    expect(page.locator("#p300 .board svg")).to_be_visible()
+    page.locator("#p150").scroll_into_view_if_needed()
+    expect(page.locator("#p150 .board svg")).to_be_visible()
     watched.close()
 
 

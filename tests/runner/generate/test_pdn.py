@@ -114,17 +114,16 @@ for game in re.split(r"(?m)^(?=\\[Event)", open(sys.argv[1]).read())[1:]:
 }
 
 
-SLOWEST = ("pydraughts", "international")
-#: The library and the ruleset; pydraughts takes long for the long games of the large board.
-READ = [
-    pytest.param(library, ruleset, marks=pytest.mark.slow if (library, ruleset) == SLOWEST else pytest.mark.thorough)
-    for library in READERS
-    for ruleset in ("english", "international", "russian", "brazilian")
-]
+RULESETS = ("english", "international", "russian", "brazilian")
+#: What the games have to come to: captures back soon, kings late.
+SOON = [pytest.param("man.capture.later", id="soon", marks=pytest.mark.thorough)]
+LATE = [pytest.param("promotion.rows", id="late", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize(("library", "ruleset"), READ)
-def test_libraries_read_games(library: str, ruleset: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("exercised", [*SOON, *LATE])
+@pytest.mark.parametrize("library", READERS)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_libraries_read_games(ruleset: str, library: str, exercised: str, tmp_path: Path) -> None:
     """Twenty games each: they come to the same position after as many moves."""
     engine = installed.adapter(library)
     if not engine.installed:
@@ -135,7 +134,7 @@ def test_libraries_read_games(library: str, ruleset: str, tmp_path: Path) -> Non
                 raise
             pytest.skip(f"NOT READ BY {library}: {error}")
     file = tmp_path / "games.pdn"
-    words = ("--reachable", "--exercise", "promotion.rows", "-n", "20", "--seed", "12", "--no-otherwise")
+    words = ("--reachable", "--exercise", exercised, "-n", "20", "--seed", "12", "--no-otherwise")
     assert run("generate", ruleset, *words, "--format", "pdn", "-o", str(file)).status == 0
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
     read = subprocess.run(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..answered import Answered
-from ..otherwise import Change, Other
+from ..otherwise import Deviation, Other
 
 
 def fen(answered: Iterable[Answered]) -> str:
@@ -86,6 +86,6 @@ def _answer(other: Other) -> str:
     return " and ".join(said)
 
 
-def _actions(actions: Mapping[str, str], change: Change) -> str:
+def _actions(actions: Mapping[str, str], change: Deviation) -> str:
     """Actions, with the position after those that lead elsewhere than usual."""
     return ", ".join(f"{text} > {fen}" if text in change.elsewhere else text for text, fen in actions.items()) or "none"
