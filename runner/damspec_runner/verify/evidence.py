@@ -27,7 +27,6 @@ class Fit:
 
     hypothesis: Hypothesis
     explains: tuple[str, ...]
-    contradicts: tuple[str, ...] = ()
 
 
 class Evidence:

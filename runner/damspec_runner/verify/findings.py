@@ -115,7 +115,7 @@ class Findings:
                 self.doubts.right(result)
                 return
             result = replace(result, status="unstable", message="answered otherwise when asked again")
-        if result.status in ("failed", "reading") and len(self._wrong) < _KEPT_WRONG:
+        if result.status in ("failed", "reading", "error", "timeout") and len(self._wrong) < _KEPT_WRONG:
             self._wrong.append(result)
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:

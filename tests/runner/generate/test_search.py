@@ -15,7 +15,8 @@ from damspec_runner.answers.player import Player
 from damspec_runner.generate.goal import Goal, Wanted
 from damspec_runner.generate.search import Hunt
 from damspec_runner.positions import sampling
-from damspec_runner.positions.enumeration import placements, same_turned_round
+from damspec_runner.positions.enumeration import placements
+from damspec_runner.positions.symmetry import same_turned_round
 from damspec_runner.variants import mutants
 from differing import shut, truly_differ
 from runs import ORIGINALS, usually
@@ -75,11 +76,15 @@ def test_differing_needs_a_board_in_common() -> None:
 
 def test_what_rules_can_differ_in() -> None:
     vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
-    assert Contrast.between(vl, brazilian) == Contrast(captures=True, quiet=False, turns=False, ending=True)
+    assert Contrast.between(vl, brazilian) == Contrast(
+        captures=True, quiet=False, turns=False, ending=True, beginnings=False, phases=False
+    )
     assert Contrast.between(lb, de).turns
     assert not Contrast.between(lb, damspec.load_ruleset("english"))
     slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
-    assert Contrast.between(vl, slow) == Contrast(captures=False, quiet=True, turns=False, ending=False)
+    assert Contrast.between(vl, slow) == Contrast(
+        captures=False, quiet=True, turns=False, ending=False, beginnings=False, phases=False
+    )
 
 
 @pytest.mark.parametrize(
