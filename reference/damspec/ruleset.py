@@ -32,9 +32,9 @@ class Ruleset:
     """A game's rules with what each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
-    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
-    changed, mappings and lists included; two are equal if all of that is. `own_readings` are those that a file of your
-    own gives.
+    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file, `gametype` the tag
+    of PDN that it claims. Nothing in it can be changed, mappings and lists included; two are equal if all of that is.
+    `own_readings` are those that a file of your own gives.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -52,6 +52,7 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
+    gametype: str | None = None
     own_readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
@@ -200,6 +201,7 @@ def load_ruleset(name: str) -> Ruleset:
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
+        gametype=content.get("gametype"),
         own_readings=content["readings"],
     )
 

@@ -36,6 +36,9 @@ GROUPS = {
     "Generate": {
         "generate": "generate",
     },
+    "Games": {
+        "replay": "replay",
+    },
     "The cases": {
         "cases": "cases",
         "adequacy": "adequacy",

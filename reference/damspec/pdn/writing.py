@@ -1,0 +1,60 @@
+"""Games played, written as records of PDN 3.0. What PDN has no notation for is a comment, and is read from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..action import Action
+from ..ending import ended
+from ..errors import PdnError
+from ..move import Move
+from ..position import Position
+from ..ruleset import Ruleset
+from ..tables import SIDES
+from .gametype import gametype_of, ruleset_of
+from .notation import notation_of
+from .record import Item, Noted, Record, Remark
+from .replay import Count
+
+
+def record_of(
+    ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
+) -> Record:
+    """A game as a record: the tags given, then those that its result, ruleset and first position need."""
+    body = list(_body(ruleset, start, actions))
+    notation, gametype = notation_of(ruleset), gametype_of(ruleset)
+    last = body[-1][1] if body else start
+    needed = {
+        "Result": notation.known.result(ended(ruleset.turns, last).result),
+        "GameType": str(gametype) if gametype else None,
+        "Ruleset": None if _leads_back(ruleset) else ruleset.id,
+        "FEN": None if start == Position.start(ruleset.rules) else notation.fen(start),
+    }
+    known = {name: value for name, value in needed.items() if value}
+    return Record(
+        {**(tags or {}), **{n: v for n, v in known.items() if n not in (tags or {})}}, tuple(i for i, _ in body)
+    )
+
+
+def _leads_back(ruleset: Ruleset) -> bool:
+    """Whether the tag GameType alone says which ruleset it was."""
+    gametype = gametype_of(ruleset)
+    try:
+        return gametype is not None and ruleset_of(str(gametype)) == ruleset
+    except PdnError:
+        return False
+
+
+def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Item, Position]]:
+    """What stands among the moves, each with the position after it."""
+    notation, count, told = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
+    for action in actions:
+        before, position = position, ruleset.turns.after(position, action)
+        if isinstance(action, Move):
+            side = SIDES.index(before.turn)
+            count.counted(side, "")
+            number = count.before if side == count.first or not told else ""
+            yield Noted(notation.written(before, action), number), position
+        else:
+            yield Remark(str(action)), position
+        told = isinstance(action, Move)
