@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import data
-from .contradictions import contradictions
+from .contradictions import contradictions, settled
 from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
@@ -188,16 +188,20 @@ def load_ruleset(name: str) -> Ruleset:
                 )
             values[rule] = value
             rests_on[rule] = (reading.id,)
+    own = path.parent != _folder()
+    said = {*content["said"], *chosen_by}
     values = {rule: value for rule, value in values.items() if value is not None}
+    values = settled(values, said) if own else values
     for rule, problem in contradictions(values):
-        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}")
+        where = f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}"
+        raise RulesetError(f"{where}: {problem}{_line_to_add(rule) if own and rule not in values else ''}")
     return Ruleset(
         id=content["id"] + (f"?{query}" if query else ""),
         name=content["name"],
         about=content["about"],
         documents=tuple(content["documents"]),
         values=values,
-        rests_on={rule: rests_on[rule] for rule in values},
+        rests_on={rule: rests_on.get(rule, ()) for rule in values},
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
@@ -253,7 +257,14 @@ def _content(path: Path) -> dict[str, Any]:
         conduct += file.get("conduct", ())
     family = [file["id"] for file in files[:-1]]
     inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
-    return {"documents": list(inherited), **files[-1], "rules": rules, "conduct": conduct, "family": family}
+    merged = {"rules": rules, "conduct": conduct, "family": family, "said": tuple(files[-1]["rules"])}
+    return {"documents": list(inherited), **files[-1], **merged}
+
+
+def _line_to_add(rule: str) -> str:
+    """What would give a rule a value, as some shipped ruleset has it."""
+    ruleset = next(ruleset for id in ruleset_ids() if rule in (ruleset := load_ruleset(id)).values)
+    return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:

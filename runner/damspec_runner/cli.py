@@ -36,8 +36,9 @@ GROUPS = {
     "Generate": {
         "generate": "generate",
     },
-    "Games": {
+    "Games and rules of your own": {
         "replay": "replay",
+        "new": "new",
     },
     "The cases": {
         "cases": "cases",
