@@ -162,9 +162,8 @@ def ruleset_ids() -> list[str]:
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
-    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`.
-
-    Raises RulesetError, or FileError for a file of the wrong form.
+    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
+    another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
     """
     base, _, query = name.partition("?")
     path = Path(base)
@@ -188,13 +187,12 @@ def load_ruleset(name: str) -> Ruleset:
                 )
             values[rule] = value
             rests_on[rule] = (reading.id,)
-    own = path.parent != _folder()
-    said = {*content["said"], *chosen_by}
     values = {rule: value for rule, value in values.items() if value is not None}
-    values = settled(values, said) if own else values
+    if path.parent != _folder():
+        values = settled(values, {*content["said"], *chosen_by})
     for rule, problem in contradictions(values):
-        where = f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}"
-        raise RulesetError(f"{where}: {problem}{_line_to_add(rule) if own and rule not in values else ''}")
+        add = "" if rule in values or path.parent == _folder() else _line_to_add(rule)
+        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=content["id"] + (f"?{query}" if query else ""),
         name=content["name"],
@@ -250,20 +248,16 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 def _content(path: Path) -> dict[str, Any]:
     """A ruleset file's content with the rules of all it extends merged in, every `from` checked."""
     files = _family(path, ())
-    rules: dict[str, Any] = {}
-    conduct: list[Any] = []
-    for file in files:
-        rules |= file["rules"]
-        conduct += file.get("conduct", ())
-    family = [file["id"] for file in files[:-1]]
+    rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
+    conduct = [entry for file in files for entry in file.get("conduct", ())]
     inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
-    merged = {"rules": rules, "conduct": conduct, "family": family, "said": tuple(files[-1]["rules"])}
-    return {"documents": list(inherited), **files[-1], **merged}
+    merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
+    return {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
 
 
 def _line_to_add(rule: str) -> str:
     """What would give a rule a value, as some shipped ruleset has it."""
-    ruleset = next(ruleset for id in ruleset_ids() if rule in (ruleset := load_ruleset(id)).values)
+    ruleset = next(ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values)
     return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 

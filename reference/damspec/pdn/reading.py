@@ -18,6 +18,8 @@ from .record import Glyph, Item, Line, Noted, Placed, Record, Remark, Skipped, u
 LONGEST_PIECE = 2_000_000
 #: Variations within variations.
 _DEEPEST = 50
+#: Characters around a mistake that are looked at to say where it is.
+_QUOTED = 500
 
 _TAG_LINE = re.compile(r"\s*\[[A-Za-z]\w*\s*\"")
 _SPACE = re.compile(r"\s+")
@@ -70,6 +72,8 @@ def pieces(lines: Iterable[str]) -> Iterator[Piece]:
     """A text in pieces, each from a game's tags to the next one's. Lines that are too long count as cut there."""
     begins, piece, moves, size = 1, list[str](), False, 0
     for number, line in enumerate(lines, 1):
+        if number == 1:  # the mark with which some editors begin a file, as it is or as bytes
+            line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
         tagged = line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
         if tagged and moves:
             yield Piece("".join(piece), begins)
@@ -93,7 +97,7 @@ def records_in(piece: Piece) -> list[Record] | Unread:
     except UnexpectedCharacters as error:
         return _unread(piece, error.pos_in_stream or 0)
     except UnexpectedToken as error:
-        return _unread(piece, len(piece.text) if error.token.type == "$END" else error.token.start_pos or 0)
+        return _unread(piece, len(piece.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
     except _Wrong as error:
         return Unread(piece.line + error.line - 1, str(error))
 
@@ -198,9 +202,9 @@ class _Reader:
 
 def _unread(piece: Piece, place: int) -> Unread:
     """Why a piece cannot be read, at a place in it: after which move, what was found, what was expected."""
-    before, rest = piece.text[:place], piece.text[place:]
+    before, rest = piece.text[:place], piece.text[place : place + _QUOTED]
     line = piece.line + before.count("\n")
-    said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before)
+    said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
     last = next(iter(reversed(re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", said))), None)
     after = f"after {last}: " if last else ""
     if not rest.strip():

@@ -13,6 +13,7 @@ from typing import NoReturn
 from ..action import Action, is_other_text
 from ..errors import DamspecError, InvalidMove, PdnError
 from ..game import Game
+from ..move import Move
 from ..pieces import seen_by_mover, with_pieces
 from ..position import Position
 from ..ruleset import Ruleset, load_ruleset
@@ -242,12 +243,15 @@ class _Player:
     ) -> Problem:
         """What is wrong with a text that means no action, or several."""
         if found:
-            means = " or ".join(str(action) for action in found)
+            means = " or ".join(self._text(position, action) for action in found)
             return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
-        legal = [str(action) for action in self.turns.actions(position)]
+        legal = [self._text(position, action) for action in self.turns.actions(position)]
         listed = ", ".join(legal[:_LISTED]) + (f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else "")
         says = f"illegal; legal: {listed or 'none'}"
         return Problem(line, at, says, breaks=True, position=position, text=text, main=main)
+
+    def _text(self, position: Position, action: Action) -> str:
+        return self.notation.written(position, action) if isinstance(action, Move) else str(action)
 
     def _skipped(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
         """Dots stand for the first side's move; a dash is a move that nobody knows, which ends the line."""

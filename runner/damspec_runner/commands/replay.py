@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
 from damspec import Ruleset
 from damspec.errors import quoted
@@ -106,6 +103,8 @@ class _Report:
         self.whole = {}
 
     def _print(self, line: str) -> None:
+        from rich.text import Text
+
         self.console.print(Text(line), soft_wrap=True)
 
     def show(self) -> None:
@@ -115,6 +114,9 @@ class _Report:
             told = [{"file": file, "ruleset": ruleset, **tally.as_json()} for file, ruleset, tally in rows]
             print_json({"games": told, "faults": self.faults})
             return
+        from rich.table import Table
+        from rich.text import Text
+
         table = Table("file", "ruleset", *Tally.COUNTS, box=None, pad_edge=False, header_style="bold")
         for column in table.columns[2:]:
             column.justify = "right"
@@ -168,6 +170,8 @@ def _opened(path: Path) -> Iterator[Iterable[str]]:
 @contextmanager
 def _progress(paths: tuple[Path, ...], *, shown: bool) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, to be told how many characters were read."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     err = console(stderr=True)
     columns = (BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
     total = None if any(str(path) == "-" for path in paths) else sum(path.stat().st_size for path in paths)

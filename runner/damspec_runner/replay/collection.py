@@ -110,7 +110,7 @@ def _decoded(piece: Piece, encoding: str | None) -> tuple[str, tuple[Fault, ...]
     """The text of a piece, and what is wrong with its bytes: those that are not UTF-8 are read as Latin-1."""
     content = piece.text.encode("latin-1")
     try:
-        return content.decode(encoding or "utf-8-sig"), ()
+        return content.decode(encoding or "utf-8"), ()
     except UnicodeDecodeError as error:
         line = piece.line + content[: error.start].count(b"\n")
         expected = f"{encoding}" if encoding else "UTF-8 (read as Latin-1; --encoding says what it is)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -14,7 +14,7 @@ from damspec.vocabulary import worded
 
 from ..answers.player import Player
 from ..variants.effects import is_movement
-from ..variants.mutants import Mutant, mutant_of, single
+from ..variants.mutants import Mutant, changed_values, mutant_of, single
 
 #: Legal moves that are named as the nearest.
 _NEAREST = 5
@@ -59,20 +59,28 @@ def _obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
 
 @cache
 def _relaxed(ruleset: Ruleset) -> list[tuple[str, Player]]:
-    """The ruleset with one rule changed, each with the name of that rule: first those that choose among moves.
-
-    A capture that may stop must also need not be the best, or its being shorter would forbid it.
-    """
+    """The ruleset with one rule changed, each with the name of that rule: first those that choose among moves."""
     every: list[tuple[str, Mutant | None]] = [
         ("capture.duty", _changed(ruleset, {"capture.duty": "optional"})),
         ("capture.choice", _changed(ruleset, {"capture.choice": ()})),
-        ("capture.completion", _changed(ruleset, {"capture.completion": "may-stop", "capture.choice": ()})),
+        ("capture.completion", _stopping(ruleset)),
         *((mutant.rules_changed[0], mutant) for mutant in single(ruleset) if is_movement(mutant.rules_changed[0])),
     ]
     return [(rule, Player(mutant.ruleset)) for rule, mutant in every if mutant]
 
 
-def _changed(ruleset: Ruleset, changes: dict[str, object]) -> Mutant | None:
+def _stopping(ruleset: Ruleset) -> Mutant | None:
+    """The ruleset with captures that may stop; they need not be the best, or their being shorter would forbid them.
+
+    Where that does not go with the squares on which a capturing king lands, it may land on others.
+    """
+    stopping: dict[str, object] = {"capture.completion": "may-stop", "capture.choice": ()}
+    landing = "king.capture.landing"
+    lands = ({landing: value} for value in changed_values(landing, ruleset.values[landing]))
+    return next((found for more in ({}, *lands) if (found := _changed(ruleset, stopping | more))), None)
+
+
+def _changed(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:
     return mutant_of(ruleset.base, ruleset.values, tuple(changes.items()))
 
 
