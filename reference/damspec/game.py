@@ -20,7 +20,7 @@ from .position import Position
 from .ruleset import Ruleset, loaded
 
 if TYPE_CHECKING:
-    from .pdn.record import Record
+    from .pdn.record import GameRecord
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,7 +175,7 @@ class Game:
         self._history: list[Action] = []
 
     @classmethod
-    def from_pdn(cls, text: str | Record, ruleset: Ruleset | str | None = None) -> Game:
+    def from_pdn(cls, text: str | GameRecord, ruleset: Ruleset | str | None = None) -> Game:
         """The game of a text in PDN, or of one that `read_pdn` has read, without its comments and variations.
 
         It is played by the ruleset given, else by the one that its tags name. Raises PdnError, RulesetError.

@@ -31,7 +31,7 @@ from .game import play as play
 from .layout import Layout as Layout
 from .layout import Slider as Slider
 from .move import Move as Move
-from .pdn import Record as Record
+from .pdn import GameRecord as GameRecord
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
 from .position import Position as Position

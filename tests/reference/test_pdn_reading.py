@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from damspec import PdnError, Record, read_pdn
-from damspec.pdn.reading import LONGEST_PIECE, Unread, pieces, records_in
-from damspec.pdn.record import Glyph, Item, Line, Noted, Placed, Remark, Skipped
+from damspec import GameRecord, PdnError, read_pdn
+from damspec.pdn.reading import LONGEST_CHUNK, Unread, chunks, records_in
+from damspec.pdn.record import Comment, Element, Nag, Noted, Setup, Skipped, Variation
 
 
-def body(text: str) -> tuple[Item, ...]:
+def body(text: str) -> tuple[Element, ...]:
     (record,) = read_pdn(text)
     return record.body
 
 
 def complaints(text: str) -> list[str]:
-    """What is wrong with each piece of a text that cannot be read, after the number of its line."""
-    found = [records_in(piece) for piece in pieces(text.splitlines(keepends=True))]
+    """What is wrong with each chunk of a text that cannot be read, after the number of its line."""
+    found = [records_in(chunk) for chunk in chunks(text.splitlines(keepends=True))]
     return [f"{one.line}: {one.says}" for one in found if isinstance(one, Unread)]
 
 
@@ -28,19 +28,21 @@ def test_all_that_stands_in_a_game() -> None:
     3. ... 10-14 /FEN "W:W31:B1"/ *
     """
     assert read_pdn(text) == [
-        Record(
+        GameRecord(
             {"Event": 'A "small" cup', "GameType": "20"},
             (
-                Remark("It begins"),
+                Comment("It begins"),
                 Noted("32-28", "1."),
                 Noted("19-23", "", "!"),
-                Line((Noted("18-23", "1..."), Noted("38-32"), Line((Noted("37-32", "", "?"),)), Remark("hm"))),
+                Variation(
+                    (Noted("18-23", "1..."), Noted("38-32"), Variation((Noted("37-32", "", "?"),)), Comment("hm"))
+                ),
                 Noted("28x19", "2."),
-                Glyph(1),
+                Nag(1),
                 Noted("14x23", "", "(?)"),
                 Skipped("...", "3."),
                 Noted("10-14"),
-                Placed("W:W31:B1"),
+                Setup("W:W31:B1"),
             ),
         )
     ]
@@ -64,7 +66,7 @@ def test_moves_in_all_their_forms(text: str, moves: list[str]) -> None:
 def test_results_end_a_game(result: str) -> None:
     first, second = read_pdn(f"1. 32-28 {result} 1. 31-27 19-23 {result} {{resigned}}")
     assert first.body == (Noted("32-28", "1."),)
-    assert second.body == (Noted("31-27", "1."), Noted("19-23"), Remark("resigned"))
+    assert second.body == (Noted("31-27", "1."), Noted("19-23"), Comment("resigned"))
 
 
 def test_a_result_of_a_tournament_of_its_own_is_no_move() -> None:
@@ -73,7 +75,7 @@ def test_a_result_of_a_tournament_of_its_own_is_no_move() -> None:
 
 
 def test_a_star_at_a_move_is_a_forced_move() -> None:
-    assert body("1. 1-6* 32-28 *") == (Noted("1-6", "1."), Glyph(7), Noted("32-28"))
+    assert body("1. 1-6* 32-28 *") == (Noted("1-6", "1."), Nag(7), Noted("32-28"))
 
 
 def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
@@ -111,20 +113,20 @@ def test_what_cannot_be_read_costs_no_other_game(broken: str, expected: str) -> 
 
 def test_variations_have_a_depth_and_games_a_length() -> None:
     assert complaints("1. 32-28 " + "(19-23 " * 60 + ")" * 60) == ["1: variations within variations, more than 50 deep"]
-    long = "1. 32-28 " + "{" + "x" * LONGEST_PIECE + "}"
+    long = "1. 32-28 " + "{" + "x" * LONGEST_CHUNK + "}"
     assert complaints(f'{long}\n[White "B"]\n1. 31-27') == [
         "1: longer than the 2,000,000 characters that a game may have"
     ]
 
 
 def test_a_record_is_written_so_that_it_reads_as_the_same() -> None:
-    record = Record(
+    record = GameRecord(
         {"White": 'A "\\" B', "Event": ""},
         (
             Noted("32-28", "1.", "!?"),
-            Remark("a long comment, " * 20 + "which ends [%clk 1:55:21]"),
-            Line((Noted("31-27", "1."), Line((Glyph(20),)), Skipped("-"))),
-            Placed("W:W31:B1"),
+            Comment("a long comment, " * 20 + "which ends [%clk 1:55:21]"),
+            Variation((Noted("31-27", "1."), Variation((Nag(20),)), Skipped("-"))),
+            Setup("W:W31:B1"),
             Skipped("...", "7."),
             *(Noted("19-23") for _ in range(40)),
         ),

@@ -22,6 +22,7 @@ class Notation:
 
     Both are read, with any sign between the squares; squares of a capture may be left out where only one can be meant.
 
+    >>> from damspec import load_ruleset
     >>> notation = notation_of(load_ruleset("russian"))
     >>> notation.squares("c3:e5"), notation.square(22)
     (((22, 15), 1), 'c3')

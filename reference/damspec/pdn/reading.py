@@ -1,6 +1,6 @@
-"""Reading PDN: a text cut into pieces that begin with tags, each piece parsed by the grammar in `pdn.lark`.
+"""Reading PDN: a text cut into chunks that begin with tags, each chunk parsed by the grammar in `pdn.lark`.
 
-A piece that cannot be read costs no other one. So an unclosed comment ends where the next game's tags begin.
+A chunk that cannot be read costs no other one. So an unclosed comment ends where the next game's tags begin.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any
 
 from ..errors import PdnError, quoted
-from .record import Glyph, Item, Line, Noted, Placed, Record, Remark, Skipped, unescaped
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation, unescaped
 
-#: Characters of a piece; longer ones are refused. The longest games with all their analysis have a tenth.
-LONGEST_PIECE = 2_000_000
+#: Characters of a chunk; longer ones are refused. The longest games with all their analysis have a tenth.
+LONGEST_CHUNK = 2_000_000
 #: Variations within variations.
 _DEEPEST = 50
 #: Characters around a mistake that are looked at to say where it is.
@@ -30,7 +30,7 @@ _MOVE = re.compile(
 
 
 @dataclass(frozen=True)
-class Piece:
+class Chunk:
     """A part of a file that begins with a game's tags, and the line of the file where it begins."""
 
     text: str
@@ -39,28 +39,28 @@ class Piece:
 
 @dataclass(frozen=True)
 class Unread:
-    """A piece that cannot be read: the line of the file, and why."""
+    """A chunk that cannot be read: the line of the file, and why."""
 
     line: int
     says: str
 
 
-def read_pdn(text: str) -> list[Record]:
+def read_pdn(text: str) -> list[GameRecord]:
     """The games of a text. Raises PdnError at the first that cannot be read, naming game and line.
 
     >>> [record.tags["White"] for record in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
     """
-    records: list[Record] = []
-    for piece in pieces(text.splitlines(keepends=True)):
-        found = records_in(piece)
+    records: list[GameRecord] = []
+    for chunk in chunks(text.splitlines(keepends=True)):
+        found = records_in(chunk)
         if isinstance(found, Unread):
             raise PdnError(f"game {len(records) + 1}, line {found.line}: {found.says}")
         records += found
     return records
 
 
-def only(text: str) -> Record:
+def only(text: str) -> GameRecord:
     """The one game of a text. Raises PdnError if it has none or several, or cannot be read."""
     records = read_pdn(text)
     if len(records) != 1:
@@ -68,38 +68,38 @@ def only(text: str) -> Record:
     return records[0]
 
 
-def pieces(lines: Iterable[str]) -> Iterator[Piece]:
+def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
     """A text in pieces, each from a game's tags to the next one's. Lines that are too long count as cut there."""
-    begins, piece, moves, size = 1, list[str](), False, 0
+    begins, chunk, moves, size = 1, list[str](), False, 0
     for number, line in enumerate(lines, 1):
         if number == 1:  # the mark with which some editors begin a file, as it is or as bytes
             line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
         tagged = line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
         if tagged and moves:
-            yield Piece("".join(piece), begins)
-            begins, piece, moves, size = number, [], False, 0
-        if size <= LONGEST_PIECE:  # what is longer is refused, and not kept
-            piece.append(line)
+            yield Chunk("".join(chunk), begins)
+            begins, chunk, moves, size = number, [], False, 0
+        if size <= LONGEST_CHUNK:  # what is longer is refused, and not kept
+            chunk.append(line)
             size += len(line)
         moves = moves or not (tagged or line.isspace() or line.startswith("%"))
-    if piece:
-        yield Piece("".join(piece), begins)
+    if chunk:
+        yield Chunk("".join(chunk), begins)
 
 
-def records_in(piece: Piece) -> list[Record] | Unread:
-    """The games of a piece: one, or several if they end with a result and the later ones have no tags."""
-    if len(piece.text) > LONGEST_PIECE:
-        return Unread(piece.line, f"longer than the {LONGEST_PIECE:,} characters that a game may have")
+def records_in(chunk: Chunk) -> list[GameRecord] | Unread:
+    """The games of a chunk: one, or several if they end with a result and the later ones have no tags."""
+    if len(chunk.text) > LONGEST_CHUNK:
+        return Unread(chunk.line, f"longer than the {LONGEST_CHUNK:,} characters that a game may have")
     from lark import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return _Reader(piece).records(_parser().parse(piece.text).children)
+        return _Parsed(chunk).records(_parser().parse(chunk.text).children)
     except UnexpectedCharacters as error:
-        return _unread(piece, error.pos_in_stream or 0)
+        return _unread(chunk, error.pos_in_stream or 0)
     except UnexpectedToken as error:
-        return _unread(piece, len(piece.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
+        return _unread(chunk, len(chunk.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
     except _Wrong as error:
-        return Unread(piece.line + error.line - 1, str(error))
+        return Unread(chunk.line + error.line - 1, str(error))
 
 
 def _tag(text: str) -> tuple[str, str]:
@@ -124,13 +124,13 @@ class _Game:
     line: int = 0
 
 
-class _Reader:
-    """The records in the parsed text of a piece."""
+class _Parsed:
+    """The records in the parsed text of a chunk."""
 
-    def __init__(self, piece: Piece) -> None:
-        self.before = piece.line - 1
+    def __init__(self, chunk: Chunk) -> None:
+        self.before = chunk.line - 1
 
-    def records(self, children: Sequence[Any]) -> list[Record]:
+    def records(self, children: Sequence[Any]) -> list[GameRecord]:
         """The games between results, or between one with a result and the tags of the next."""
         games = [_Game()]
         for child in children:
@@ -151,16 +151,16 @@ class _Reader:
                 game.line = game.line or getattr(child, "line", 1)
                 game.body.append(child)
         return [
-            Record(game.tags, self._body(game.body, 0, game.tags.get("Result")), self.before + game.line)
+            GameRecord(game.tags, self._body(game.body, 0, game.tags.get("Result")), self.before + game.line)
             for game in games
             if game.tags or game.body
         ]
 
-    def _body(self, children: Sequence[Any], depth: int, result: str | None) -> tuple[Item, ...]:
+    def _body(self, children: Sequence[Any], depth: int, result: str | None) -> tuple[Element, ...]:
         """What stands among the moves. A last move that is the tag Result is no move: `4-6` in some tournaments."""
         if depth > _DEEPEST:
             raise _Wrong(1, f"variations within variations, more than {_DEEPEST} deep")
-        items: list[Item] = []
+        items: list[Element] = []
         number, before = "", self.before
         for child in children:
             kind = getattr(child, "type", "variation")
@@ -170,21 +170,21 @@ class _Reader:
             elif kind == "NUMBER":
                 number = str(child)
             elif kind == "COMMENT":
-                items.append(Remark(_SPACE.sub(" ", child[1:-1]).strip(), before + child.line))
+                items.append(Comment(_SPACE.sub(" ", child[1:-1]).strip(), before + child.line))
             elif kind == "NAG":
-                items.append(Glyph(int(child[1:])))
+                items.append(Nag(int(child[1:])))
             elif kind == "PLACED":
-                items.append(Placed(child.split('"')[1], before + child.line))
+                items.append(Setup(child.split('"')[1], before + child.line))
             elif kind in ("ELLIPSIS", "UNKNOWN"):
                 items.append(Skipped(str(child), number, before + child.line))
                 number = ""
             else:
-                items.append(Line(self._body(child.children, depth + 1, None)))
+                items.append(Variation(self._body(child.children, depth + 1, None)))
         if result and items and getattr(items[-1], "text", "") == result:
             del items[-1]
         return tuple(items)
 
-    def _moves(self, run: Any, number: str) -> Iterator[Item]:
+    def _moves(self, run: Any, number: str) -> Iterator[Element]:
         """The moves of a run; `number` stands before the first."""
         line, end = self.before + run.line, 0
         for found in _MOVE.finditer(run):
@@ -196,14 +196,14 @@ class _Reader:
                 text = _SPACE.sub("", text)
             yield Noted(text, given or number, strength.replace("*", ""), line)
             if "*" in strength:
-                yield Glyph(7)  # a forced move; the standard has no * for it
+                yield Nag(7)  # a forced move; the standard has no * for it
             number = ""
 
 
-def _unread(piece: Piece, place: int) -> Unread:
-    """Why a piece cannot be read, at a place in it: after which move, what was found, what was expected."""
-    before, rest = piece.text[:place], piece.text[place : place + _QUOTED]
-    line = piece.line + before.count("\n")
+def _unread(chunk: Chunk, place: int) -> Unread:
+    """Why a chunk cannot be read, at a place in it: after which move, what was found, what was expected."""
+    before, rest = chunk.text[:place], chunk.text[place : place + _QUOTED]
+    line = chunk.line + before.count("\n")
     said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
     last = next(iter(reversed(re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", said))), None)
     after = f"after {last}: " if last else ""

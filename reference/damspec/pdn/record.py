@@ -33,7 +33,7 @@ class Skipped:
 
 
 @dataclass(frozen=True)
-class Remark:
+class Comment:
     """A comment, without its braces; commands such as `[%clk 1:55:21]` are part of it."""
 
     text: str
@@ -41,14 +41,14 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Glyph:
+class Nag:
     """A numeric annotation, `$1`."""
 
     number: int
 
 
 @dataclass(frozen=True)
-class Placed:
+class Setup:
     """A position set up among the moves, as FEN."""
 
     fen: str
@@ -56,29 +56,29 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Line:
+class Variation:
     """A variation: what could have been played instead of the move before it."""
 
-    body: tuple[Item, ...]
+    body: tuple[Element, ...]
 
 
-Item = Noted | Skipped | Remark | Glyph | Placed | Line
+Element = Noted | Skipped | Comment | Nag | Setup | Variation
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """A game as it is written: tags in their order, what stands among the moves, the line of the file it begins on.
 
     Its `str` is PDN 3.0, which reads as the same record.
 
-    >>> print(Record({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Remark("as always"), Noted("19-23"))))
+    >>> print(GameRecord({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Comment("as always"), Noted("19-23"))))
     [White "Wiersma, Harm"]
     <BLANKLINE>
     1. 32-28 {as always} 19-23 *
     """
 
     tags: Mapping[str, str]
-    body: tuple[Item, ...]
+    body: tuple[Element, ...]
     line: int = field(default=1, compare=False)
 
     @property
@@ -105,7 +105,7 @@ def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(body: Sequence[Item]) -> Iterator[str]:
+def _words(body: Sequence[Element]) -> Iterator[str]:
     """The words between which a line may be broken."""
     for item in body:
         match item:
@@ -113,13 +113,13 @@ def _words(body: Sequence[Item]) -> Iterator[str]:
                 yield f"{number}{_GLUE}{text}{strength}" if number else f"{text}{strength}"
             case Skipped(text, number):
                 yield f"{number}{_GLUE}{text}" if number else text
-            case Remark(text):
+            case Comment(text):
                 yield f"{{{text}}}"
-            case Glyph(number):
+            case Nag(number):
                 yield f"${number}"
-            case Placed(fen):
+            case Setup(fen):
                 yield f'/FEN{_GLUE}"{fen}"/'
-            case Line(inner):
+            case Variation(inner):
                 words = list(_words(inner)) or [""]
                 words[0] = f"({words[0]}"
                 words[-1] += ")"

@@ -20,7 +20,7 @@ from ..ruleset import Ruleset, load_ruleset
 from ..tables import SIDES, Pieces
 from .gametype import ruleset_of
 from .notation import notation_of
-from .record import Item, Line, Noted, Placed, Record, Remark, Skipped
+from .record import Comment, Element, GameRecord, Noted, Setup, Skipped, Variation
 
 #: A position on the way: in bits, as the side to move sees it, where these say all.
 _Bits = tuple[Pieces, int]
@@ -99,12 +99,12 @@ class Count:
         return f"{self.number}{'.' if self.last == self.first else '...'}"
 
 
-def replay(record: Record, ruleset: Ruleset, *, keep: bool = False) -> Replayed:
+def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> Replayed:
     """Play a game by a ruleset; with `keep` its actions too, which takes longer."""
     return _Player(ruleset, keep=keep).played(record)
 
 
-def ruleset_for(record: Record) -> Ruleset:
+def ruleset_for(record: GameRecord) -> Ruleset:
     """The ruleset that a game is played by: that of its tag Ruleset, which damspec writes, else of GameType.
 
     Raises PdnError if it has neither or they name none, RulesetError for an unknown Ruleset.
@@ -117,7 +117,7 @@ def ruleset_for(record: Record) -> Ruleset:
     return ruleset_of(record.tags["GameType"])
 
 
-def game_of(record: Record, ruleset: Ruleset) -> Game:
+def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
     """The game itself, without comments and variations. Raises PdnError at the first move that cannot be played."""
     found = replay(record, ruleset, keep=True)
     wrong = next((problem for problem in found.problems if problem.main), None)
@@ -149,7 +149,7 @@ class _Player:
         self.problems: list[Problem] = []
         self.actions: list[Action] = []
 
-    def played(self, record: Record) -> Replayed:
+    def played(self, record: GameRecord) -> Replayed:
         """The whole game."""
         try:
             start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
@@ -158,7 +158,7 @@ class _Player:
         self._line(record.body, self._state(start), Count(), main=True)
         return Replayed(self.moves, tuple(self.problems), start, tuple(self.actions))
 
-    def _line(self, body: Sequence[Item], state: _State, count: Count, *, main: bool) -> None:
+    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> None:
         """The game itself, or a variation, from a position on. What is wrong ends it."""
         before = state
         for item in body:
@@ -166,14 +166,14 @@ class _Player:
                 if type(item) is Noted:
                     before, state = state, self._moved(state, item, count, main=main)
                     self.moves += 1
-                elif type(item) is Line:
+                elif type(item) is Variation:
                     self._line(item.body, before, Count(count.first, count.number), main=False)
                 elif type(item) is Skipped:
                     self._skipped(state, item, count, main=main)
-                elif type(item) is Placed:
+                elif type(item) is Setup:
                     before = state = self._placed(item, main=main)
                     count = Count()
-                elif type(item) is Remark and not self.turns.plain and is_other_text(item.text):
+                elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
                     before, state = state, self._done(state, item.text, item.line, item.text, main=main)
             except _Stopped:
                 return
@@ -261,7 +261,7 @@ class _Player:
             side = SIDES.index(self._position(state).turn)
             count.counted(1 - side, item.number)
 
-    def _placed(self, item: Placed, *, main: bool) -> _State:
+    def _placed(self, item: Setup, *, main: bool) -> _State:
         try:
             if main and self.keep:
                 raise PdnError("a game cannot go on from a position that is set up among its moves")

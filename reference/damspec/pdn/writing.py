@@ -13,13 +13,13 @@ from ..ruleset import Ruleset
 from ..tables import SIDES
 from .gametype import gametype_of, ruleset_of
 from .notation import notation_of
-from .record import Item, Noted, Record, Remark
+from .record import Comment, Element, GameRecord, Noted
 from .replay import Count
 
 
 def record_of(
     ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
-) -> Record:
+) -> GameRecord:
     """A game as a record: the tags given, then those that its result, ruleset and first position need."""
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
@@ -31,7 +31,7 @@ def record_of(
         "FEN": None if start == Position.start(ruleset.rules) else notation.fen(start),
     }
     known = {name: value for name, value in needed.items() if value}
-    return Record(
+    return GameRecord(
         {**(tags or {}), **{n: v for n, v in known.items() if n not in (tags or {})}}, tuple(i for i, _ in body)
     )
 
@@ -45,7 +45,7 @@ def _leads_back(ruleset: Ruleset) -> bool:
         return False
 
 
-def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Item, Position]]:
+def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Element, Position]]:
     """What stands among the moves, each with the position after it."""
     notation, count, told = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
     for action in actions:
@@ -56,5 +56,5 @@ def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> It
             number = count.before if side == count.first or not told else ""
             yield Noted(notation.written(before, action), number), position
         else:
-            yield Remark(str(action)), position
+            yield Comment(str(action)), position
         told = isinstance(action, Move)

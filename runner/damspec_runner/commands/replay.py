@@ -14,7 +14,7 @@ import click
 from damspec import Ruleset
 from damspec.errors import quoted
 
-from ..replay.collection import Checked, Fault, Tally, games
+from ..replay.collection import Checked, Complaint, Tally, games
 from .arguments import RulesetParam
 from .output import console, json_option, print_json
 
@@ -76,7 +76,7 @@ class _Report:
         self.file = ""
         self.tallies: dict[tuple[str, str | None], Tally] = {}
         self.faults: list[dict[str, Any]] = []
-        self.whole: dict[str, list[tuple[int, Fault]]] = {}
+        self.whole: dict[str, list[tuple[int, Complaint]]] = {}
 
     def begin(self, file: str) -> None:
         """The next file."""
@@ -134,7 +134,7 @@ class _Report:
         return 2 if any(tally.text for tally in tallies) else 1 if any(tally.illegal for tally in tallies) else 0
 
 
-def _plain(checked: Checked, fault: Fault) -> dict[str, Any]:
+def _plain(checked: Checked, fault: Complaint) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "players": checked.players,
         "ruleset": checked.ruleset,

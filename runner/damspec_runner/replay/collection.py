@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import add
 from typing import ClassVar, Literal
 
 from damspec import Ruleset
 from damspec.errors import DamspecError
-from damspec.pdn.reading import Piece, Unread, pieces, records_in
-from damspec.pdn.record import Record
+from damspec.pdn.reading import Chunk, Unread, chunks, records_in
+from damspec.pdn.record import GameRecord
 from damspec.pdn.replay import Problem, replay, ruleset_for
 
-from .reason import Reason, reason
+from .reason import Refusal, reason
 
-#: What is wrong with a game: a move that breaks the rules, or a text that cannot be read as it stands.
-Kind = Literal["illegal", "text"]
+#: Rulesets that a line names; all are in the JSON.
+_SHOWN = 8
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Something wrong with a game: the line of the file, at which move, what, and for an illegal move why."""
+class Complaint:
+    """Something wrong with a game: the line of the file, at which move, what, and for an illegal move why.
 
-    kind: Kind
+    The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands.
+    """
+
+    kind: Literal["illegal", "text"]
     line: int
     at: str
     says: str
     position: str | None = None
-    reason: Reason | None = None
+    reason: Refusal | None = None
 
     def __str__(self) -> str:
         if self.reason is None:
             return ": ".join(part for part in (self.at, self.says) if part)
         rule = f" ({self.reason.rule})" if self.reason.rule else ""
         nearest = f"; legal: {', '.join(self.reason.nearest)}" if self.reason.nearest else "; no move is legal"
-        others = f"; legal by {', '.join(self.reason.legal_by)}" if self.reason.legal_by else ""
+        others = f"; legal by {_listed(self.reason.legal_by)}" if self.reason.legal_by else ""
         return f"{self.at}: illegal: {self.reason.says}{rule}{nearest}{others}"
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = len(ids) - _SHOWN
+    return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class Checked:
     players: str
     ruleset: str | None
     moves: int
-    faults: tuple[Fault, ...]
+    faults: tuple[Complaint, ...]
 
     @property
     def verdict(self) -> Literal["legal", "illegal", "text"]:
@@ -94,43 +102,43 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
     `ruleset` is by what all are played, if not by what their tags say; `encoding` what the bytes are, if not UTF-8.
     """
     number = 0
-    for piece in pieces(lines):
-        text, wrong = _decoded(piece, encoding)
-        found = records_in(Piece(text, piece.line))
+    for chunk in chunks(lines):
+        text, wrong = _decoded(chunk, encoding)
+        found = records_in(Chunk(text, chunk.line))
         if isinstance(found, Unread):
             number += 1
-            yield Checked(number, "", None, 0, (*wrong, Fault("text", found.line, "", found.says)))
+            yield Checked(number, "", None, 0, (*wrong, Complaint("text", found.line, "", found.says)))
             continue
         for record in found:
             number += 1
             yield _checked(number, record, ruleset, wrong)
 
 
-def _decoded(piece: Piece, encoding: str | None) -> tuple[str, tuple[Fault, ...]]:
-    """The text of a piece, and what is wrong with its bytes: those that are not UTF-8 are read as Latin-1."""
-    content = piece.text.encode("latin-1")
+def _decoded(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, ...]]:
+    """The text of a chunk, and what is wrong with its bytes: those that are not UTF-8 are read as Latin-1."""
+    content = chunk.text.encode("latin-1")
     try:
         return content.decode(encoding or "utf-8"), ()
     except UnicodeDecodeError as error:
-        line = piece.line + content[: error.start].count(b"\n")
+        line = chunk.line + content[: error.start].count(b"\n")
         expected = f"{encoding}" if encoding else "UTF-8 (read as Latin-1; --encoding says what it is)"
         says = f"found the byte 0x{content[error.start]:02x}, expected {expected}"
-        return piece.text, (Fault("text", line, "", says),)
+        return chunk.text, (Complaint("text", line, "", says),)
 
 
-def _checked(number: int, record: Record, ruleset: Ruleset | None, wrong: tuple[Fault, ...]) -> Checked:
+def _checked(number: int, record: GameRecord, ruleset: Ruleset | None, wrong: tuple[Complaint, ...]) -> Checked:
     try:
         by = ruleset or ruleset_for(record)
     except DamspecError as error:
-        return Checked(number, record.players, None, 0, (*wrong, Fault("text", record.line, "", str(error))))
+        return Checked(number, record.players, None, 0, (*wrong, Complaint("text", record.line, "", str(error))))
     found = replay(record, by)
     faults = tuple(_fault(by, problem) for problem in found.problems)
     return Checked(number, record.players, by.id, found.moves, (*wrong, *faults))
 
 
-def _fault(ruleset: Ruleset, problem: Problem) -> Fault:
+def _fault(ruleset: Ruleset, problem: Problem) -> Complaint:
     at = problem.at if problem.main else f"{problem.at} in a variation"
     if not problem.breaks or problem.position is None:
-        return Fault("text", problem.line, at, problem.says)
+        return Complaint("text", problem.line, at, problem.says)
     why = reason(ruleset, problem.position, problem.text)
-    return Fault("illegal", problem.line, at, why.says, problem.position.fen(), why)
+    return Complaint("illegal", problem.line, at, why.says, problem.position.fen(), why)

@@ -21,7 +21,7 @@ _NEAREST = 5
 
 
 @dataclass(frozen=True)
-class Reason:
+class Refusal:
     """Why a move is illegal, in words; the rule behind it, if one is; the nearest legal moves; whose rules allow it."""
 
     says: str
@@ -30,13 +30,13 @@ class Reason:
     legal_by: tuple[str, ...]
 
 
-def reason(ruleset: Ruleset, position: Position, text: str) -> Reason:
+def reason(ruleset: Ruleset, position: Position, text: str) -> Refusal:
     """Why a move that a text means is illegal in a position."""
     says, rule = _obstacle(ruleset, position, text), None
     if says is None:
         rule = next((rule for rule, relaxed in _relaxed(ruleset) if _allows(relaxed, position, text)), None)
         says = worded(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
-    return Reason(says, rule, _nearest(ruleset, position, text), tuple(_elsewhere(ruleset, position, text)))
+    return Refusal(says, rule, _nearest(ruleset, position, text), tuple(_elsewhere(ruleset, position, text)))
 
 
 def _obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
