@@ -24,9 +24,9 @@ def new() -> None:
 @click.option("--like", type=RulesetParam(), required=True, metavar="RULESET", help="What it is to say at first.")
 @click.option("-o", "output", type=click.Path(path_type=Path), help="The file, if not NAME.yaml; - prints it.")
 def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
-    """Write a ruleset of your own: every rule with what it asks, what it can be, and a value.
+    """Write a ruleset of your own.
 
-    The file plays as RULESET does until you change it. A file that is there already is left alone.
+    It has every rule with what it asks, what it can be, and a value. The file plays as RULESET does until you change it. A file that is there already is left alone.
     """
     from ..document.template import template
 

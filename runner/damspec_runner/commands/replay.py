@@ -43,7 +43,9 @@ def _encoding(context: click.Context, param: click.Parameter, value: str | None)
 @click.option("--encoding", callback=_encoding, metavar="NAME", help="What the files are in, if it is not UTF-8.")
 @json_option
 def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
-    """Check every move of games in PDN: where one breaks the rules, by which, and by whose rules it would be legal.
+    """Check every move of games in PDN.
+
+    It says where a game breaks the rules, by which, and by which rulesets the move would be legal.
 
     A game is played by the ruleset that its tag GameType means; --ruleset says it for games without, or by other
     rules. FILE may be - for the standard input.

@@ -197,8 +197,8 @@ def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: p
         ),
         (
             "{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lb,"
-            " rules: {capture.choice: {value: [most-pieces], from: [lb-020]}}}",
-            ("capture.binds", "my.yaml"),
+            " rules: {capture.duty: {value: huffing, from: [lb-020]}}}",
+            ("rules.huff.offence: missing", "add a line such as 'huff.offence: {value: ", "my.yaml"),
         ),
     ],
 )
