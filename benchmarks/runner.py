@@ -23,7 +23,8 @@ from time import perf_counter
 from typing import Any
 
 import damspec
-from damspec_runner.cases.cases import case_entry, cases_for
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.writing import case_entry
 from damspec_runner.engines.protocol import request
 
 HERE = Path(__file__).parent

@@ -8,10 +8,10 @@ board, and a step over the edge lands on a bit that is no square.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from functools import cache, cached_property
+from typing import Any, Literal
 
 from .errors import PositionError, quoted
 
@@ -98,8 +98,18 @@ class Board:
         return {bit: number for number, bit in enumerate(self.bits, 1)}
 
     @cached_property
+    def written(self) -> dict[str, int]:
+        """The bit of each square by its number as it is mostly written."""
+        return {str(number): bit for number, bit in enumerate(self.bits, 1)}
+
+    @cached_property
     def _by_place(self) -> dict[tuple[int, int], int]:
         return dict(zip(self.places, self.bits, strict=True))
+
+    @cached_property
+    def _rows(self) -> tuple[int, ...]:
+        """The squares of each row, the bottom one first, as bitboards."""
+        return tuple(sum(bit for (_, row), bit in self._by_place.items() if row == each) for each in range(self.rows))
 
     @cached_property
     def all(self) -> int:
@@ -157,8 +167,7 @@ class Board:
 
     def nearest_rows(self, count: int, side: Side) -> int:
         """The squares of the `count` rows nearest to a side."""
-        rows = range(count) if side == "white" else range(self.rows - count, self.rows)
-        return sum(bit for (_, row), bit in self._by_place.items() if row in rows)
+        return sum(self._rows[:count] if side == "white" else self._rows[self.rows - count :])
 
     def name(self, number: int) -> str:
         """The algebraic name of a square, `a1` at the bottom left. Raises PositionError if there is no such square."""
@@ -192,6 +201,17 @@ class Board:
         unit = (columns // length, rows // length)
         line = ((c0 + unit[0] * k, r0 + unit[1] * k) for k in range(1, length))
         return tuple(self._by_place[place] for place in line if place in self._by_place)
+
+
+def board_of(values: Mapping[str, Any]) -> Board:
+    """The board that rule values say: one and the same for the same values, so that what it works out is kept."""
+    return _board(*(values[f"board.{rule}"] for rule in ("size", "squares", "dark-corner", "numbering")))
+
+
+@cache
+def _board(size: str, squares: Any, dark_corner: Any, numbering: Any) -> Board:
+    columns, rows = size.split("x")
+    return Board(int(columns), int(rows), squares, dark_corner, numbering)
 
 
 def each(mask: int) -> Iterator[int]:

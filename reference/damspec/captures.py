@@ -15,10 +15,11 @@ class Search:
 
     `doors` are the open trapdoors: empty squares that a piece falls through. In the methods, `square` is where the
     piece stands now, `captured` what it has jumped, `enemies` what it has not, `targets` those of them it may jump,
-    `empty` the squares it may land on, `path` every square it touched.
+    `empty` the squares it may land on, `path` every square it touched. Without `every_path`, a king that has come to a
+    square by jumping the same pieces as on another path is not followed again.
     """
 
-    def __init__(self, tables: Tables, side: int, doors: int) -> None:
+    def __init__(self, tables: Tables, side: int, doors: int, every_path: bool = True) -> None:
         self.tables = tables
         self.side = side
         self.crownhead = tables.promotion_rows[side]
@@ -26,6 +27,7 @@ class Search:
         # trapdoors.capture-landing: whether a piece falls where a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[Step] = []
+        self._been: set[tuple[int, int, int, bool]] | None = None if every_path else set()
 
     def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
         """The captures that begin with a man's jump.
@@ -101,6 +103,11 @@ class Search:
         Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from;
         `capture.completion` says whether it has to go on, `capture.removal` whether what it jumped is out of the way.
         """
+        if self._been is not None:
+            here = (start, square, captured, crowned)
+            if here in self._been:
+                return
+            self._been.add(here)
         tables = self.tables
         if captured and square & self.pits:
             self.found.append(Step(start, square, captured, False, path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .board import Board
+from .board import board_of
 from .data import quote
 from .errors import PositionError
 from .rules import rule_names
@@ -144,12 +144,11 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    columns, rows = (int(part) for part in values["board.size"].split("x"))
-    board = Board(columns, rows, values["board.squares"], values["board.dark-corner"], values["board.numbering"])
-    men, crown = values["start.men"], values["promotion.rows"]
+    board, men, crown = board_of(values), values["start.men"], values["promotion.rows"]
     if isinstance(men, int):
-        if men > (rows - 1) // 2:
-            yield "start.men", f"found {men} rows a side, expected at most {(rows - 1) // 2} on {rows} rows"
+        most = (board.rows - 1) // 2
+        if men > most:
+            yield "start.men", f"found {men} rows a side, expected at most {most} on {board.rows} rows"
             return
         white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
     else:

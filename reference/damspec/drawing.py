@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import atan2, degrees
 
-from .action import Action
+from .action import Action, Spin
 from .board import Board, Side
 from .layout import Layout, Slider
 from .move import Move
@@ -83,18 +84,15 @@ def _state(position: Position, layout: Layout | None) -> Iterator[str]:
 
 # --- as a picture ------------------------------------------------------------------------------
 
-_UNIT = 40
+#: The side of a square, in the units of a picture.
+UNIT = 40
 _EDGE = 14
 _LIGHT, _DARK, _MARKED, _FRAME = "#f0dcbb", "#96633f", "#d9a72e", "#4f3320"
 _ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
 _SLIDERS = {"green": "#35b56e", "orange": "#ff9d2e"}
-#: Heads and tails of arrows, with and without the light line around them.
-_MARKERS = (
-    '<defs><marker id="tip" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="4" markerHeight="4" orient="auto">'
-    f'<path d="M.5,.5 L7.5,4 L.5,7.5 z" fill="{_ARROW}" stroke="{_CASING}" stroke-width=".7"/></marker>'
-    '<marker id="tail" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="2.5" markerHeight="2.5">'
-    f'<circle cx="4" cy="4" r="3.4" fill="{_ARROW}" stroke="{_CASING}"/></marker></defs>'
-)
+_DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
+#: The line below a board: how high it is, what it is written on and with, and how much of an action it tells.
+_STATE, _PAPER, _INK, _MOST = 24, "#f7efe2", "#241c15", 26
 
 
 @dataclass(frozen=True)
@@ -104,15 +102,23 @@ class _Sheet:
     board: Board
     orientation: Side
 
+    @property
+    def width(self) -> int:
+        return self.board.columns * UNIT
+
+    @property
+    def height(self) -> int:
+        return self.board.rows * UNIT
+
     def corner(self, number: int) -> tuple[int, int]:
         column, row = self.board.places[number - 1]
         if self.orientation == "black":
-            return (self.board.columns - 1 - column) * _UNIT, row * _UNIT
-        return column * _UNIT, (self.board.rows - 1 - row) * _UNIT
+            return (self.board.columns - 1 - column) * UNIT, row * UNIT
+        return column * UNIT, (self.board.rows - 1 - row) * UNIT
 
     def middle(self, number: int) -> tuple[int, int]:
         x, y = self.corner(number)
-        return x + _UNIT // 2, y + _UNIT // 2
+        return x + UNIT // 2, y + UNIT // 2
 
 
 def svg(
@@ -129,43 +135,54 @@ def svg(
     layout: Layout | None = None,
     coordinates: bool = False,
     title: str | None = None,
+    state: bool = False,
+    board: bool = True,
 ) -> str:
     """The board as an SVG picture, `size` pixels wide, the side of `orientation` at the bottom.
 
     `squares` are marked, and those where `lastmove` began and ended; `arrows` are paths through the middles of the
     squares they name, and `dashed` paths of dashes; `crosses` marks captured pieces. Trapdoors are drawn by the layout
     of the position, or the one given: closed doors are outlined, open ones are holes. With `coordinates` the names of
-    columns and rows stand at the edges. The picture says its position in words (or `title`) to readers who do not see
-    it.
+    columns and rows stand at the edges; with `state` a line below says who is to move, what was spun and what was done
+    last. Without `board` there are no squares, for an empty board to lie under the picture. The picture says its
+    position in words (or `title`) to readers who do not see it. It has no ids, so that it can be part of anything.
 
     >>> picture = svg(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)), squares=[21], arrows=[(21, 14, 7)])
     >>> picture.startswith("<svg"), picture.count("<polyline")
     (True, 2)
     """
-    board = position.board
     layout = layout or (position.layout if position.sliders else None)
     marked = {*squares, *_ends(lastmove)}
-    sheet = _Sheet(board, orientation)
+    sheet = _Sheet(position.board, orientation)
     edge = _EDGE if coordinates else 0
-    width, height = board.columns * _UNIT + edge, board.rows * _UNIT + edge
-    solid, broken = list(arrows), list(dashed)
+    width, height = sheet.width + edge, sheet.height + edge
+    whole = height + (_STATE if state else 0)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{-edge} 0 {width} {height}"'
-        f' width="{size}" height="{size * height // width}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{-edge} 0 {width} {whole}"'
+        f' width="{size}" height="{size * whole // width}">',
         f"<title>{escape(described(position, layout) if title is None else title)}</title>",
-        _MARKERS if solid or broken else "",
-        f'<rect width="{board.columns * _UNIT}" height="{board.rows * _UNIT}" fill="{_LIGHT}"/>',
+        f'<rect width="{sheet.width}" height="{sheet.height}" fill="{_LIGHT}"/>' if board else "",
         _edges(sheet) if coordinates else "",
-        _squares(sheet),
+        _squares(sheet) if board else "",
         *(_square(sheet, number) for number in sorted(marked)),
         *(_doors(sheet, *pair) for pair in _standing(position, layout)),
-        _labels(sheet) if numbers else "",
+        _labels(sheet, range(1, len(sheet.board) + 1) if board else sorted(marked)) if numbers else "",
         *(_piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
         *(_handle(sheet, *pair) for pair in _standing(position, layout)),
-        *(_arrow(sheet, path, dashes) for paths, dashes in ((broken, True), (solid, False)) for path in paths),
+        *(_arrow(sheet, path, dashes) for paths, dashes in ((dashed, True), (arrows, False)) for path in paths),
         *(_crossed(*sheet.middle(number)) for number in crosses),
+        _line(position, lastmove, (-edge, height, width)) if state else "",
     ]
     return "".join([*parts, "</svg>"])
+
+
+def middles(board: Board) -> list[tuple[int, int]]:
+    """The middle of each square in a picture, in the order of the numbers, White's side at the bottom.
+
+    They are in the picture's own units, as its viewBox has them.
+    """
+    sheet = _Sheet(board, "white")
+    return [sheet.middle(number) for number in range(1, len(board) + 1)]
 
 
 def _ends(action: Action | None) -> tuple[int, ...]:
@@ -175,7 +192,7 @@ def _ends(action: Action | None) -> tuple[int, ...]:
 
 def _squares(sheet: _Sheet) -> str:
     corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
-    outline = "".join(f"M{x} {y}h{_UNIT}v{_UNIT}h-{_UNIT}z" for x, y in corners)
+    outline = "".join(f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
     edge = f' stroke="{_LIGHT}"' if sheet.board.squares == "all" else ""
     return f'<path d="{outline}" fill="{_DARK}"{edge}/>'
 
@@ -185,11 +202,11 @@ def _edges(sheet: _Sheet) -> str:
     columns, rows = sheet.board.columns, sheet.board.rows
     turn = 1 if sheet.orientation == "white" else -1
     names = [chr(ord("a") + column) for column in range(columns)][::turn]
-    below, beside = rows * _UNIT + 10, -_EDGE / 2
-    text = "".join(f'<text x="{n * _UNIT + _UNIT // 2}" y="{below}">{name}</text>' for n, name in enumerate(names))
+    below, beside = rows * UNIT + 10, -_EDGE / 2
+    text = "".join(f'<text x="{n * UNIT + UNIT // 2}" y="{below}">{name}</text>' for n, name in enumerate(names))
     for place, row in enumerate(range(rows, 0, -1)[::turn]):
-        text += f'<text x="{beside}" y="{place * _UNIT + _UNIT // 2 + 3}">{row}</text>'
-    frame = f"M0,0 H{-_EDGE} V{rows * _UNIT + _EDGE} H{columns * _UNIT} v{-_EDGE} H0 z"
+        text += f'<text x="{beside}" y="{place * UNIT + UNIT // 2 + 3}">{row}</text>'
+    frame = f"M0,0 H{-_EDGE} V{rows * UNIT + _EDGE} H{columns * UNIT} v{-_EDGE} H0 z"
     return (
         f'<path d="{frame}" fill="{_FRAME}"/>'
         f'<g font-size="9" font-family="sans-serif" text-anchor="middle" fill="{_LIGHT}">{text}</g>'
@@ -198,17 +215,17 @@ def _edges(sheet: _Sheet) -> str:
 
 def _square(sheet: _Sheet, number: int) -> str:
     x, y = sheet.corner(number)
-    return f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{_MARKED}"/>'
+    return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{_MARKED}"/>'
 
 
-def _labels(sheet: _Sheet) -> str:
-    corners = ((number, *sheet.corner(number)) for number in range(1, len(sheet.board) + 1))
+def _labels(sheet: _Sheet, numbers: Iterable[int]) -> str:
+    corners = ((number, *sheet.corner(number)) for number in numbers)
     labels = "".join(f'<text x="{x + 2}" y="{y + 9}">{number}</text>' for number, x, y in corners)
     return f'<g font-size="8.5" font-family="sans-serif" fill="#fffaf2">{labels}</g>'
 
 
 def _piece(piece: Piece, x: int, y: int) -> str:
-    fill, line = ("#fffaf0", "#5c4630") if piece.side == "white" else ("#2b2320", "#d9c7b0")
+    fill, line = _DISCS[piece.side]
     disc = f'<circle cx="{x}" cy="{y}" r="13" fill="{fill}" stroke="{line}" stroke-width="2"/>'
     if piece.kind == "king":
         crown = f"M{x - 8},{y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z"
@@ -217,12 +234,18 @@ def _piece(piece: Piece, x: int, y: int) -> str:
 
 
 def _arrow(sheet: _Sheet, path: Sequence[int], dashes: bool) -> str:
-    points = " ".join(f"{x},{y}" for x, y in map(sheet.middle, path))
+    middles = [sheet.middle(number) for number in path]
+    points = " ".join(f"{x},{y}" for x, y in middles)
     line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke'
     dash = ' stroke-dasharray="6 4"' if dashes else ""
+    (first_x, first_y), (before_x, before_y), (x, y) = middles[0], middles[-2], middles[-1]
+    turn = round(degrees(atan2(y - before_y, x - before_x)))
+    edged = f'fill="{_ARROW}" stroke="{_CASING}" stroke-width="1.3"'
     return (
         f'{line}="{_CASING}" stroke-width="6" stroke-opacity="0.85"{dash}/>'
-        f'{line}="{_ARROW}" stroke-width="4"{dash} marker-start="url(#tail)" marker-end="url(#tip)"/>'
+        f'{line}="{_ARROW}" stroke-width="4"{dash}/>'
+        f'<circle cx="{first_x}" cy="{first_y}" r="4.3" {edged}/>'
+        f'<path d="M-9,-7 L5,0 L-9,7 z" transform="translate({x},{y}) rotate({turn})" {edged}/>'
     )
 
 
@@ -231,6 +254,34 @@ def _crossed(x: int, y: int) -> str:
     return "".join(
         f'<path d="{cross}" stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>'
         for stroke, wide in ((_CASING, 7), (_CROSS, 4))
+    )
+
+
+def _line(position: Position, lastmove: Action | None, place: tuple[int, int, int]) -> str:
+    """The line below a board: who is to move, what was spun, what was done last."""
+    left, top, width = place
+    middle = top + _STATE // 2
+    fill, line = _DISCS[position.turn]
+    said = [f"{position.turn.capitalize()} to move"]
+    if position.spin:
+        said.append("a spin is due" if position.spin == "due" else f"{position.spin} spun")
+    if position.compelled:
+        said.append("has to capture")
+    if position.huffable:
+        said.append(f"lapse {position.huffable}")
+    elif not (lastmove is None or isinstance(lastmove, Spin)):
+        told = str(lastmove)
+        said.append(f"after {told if len(told) <= _MOST else told[: _MOST - 1] + '…'}")
+    spun = [colour for word, colour in _SLIDERS.items() if position.spin in (word, "both")]
+    spots = (
+        f'<rect x="{right}" y="{middle - 7}" width="14" height="14" rx="3" fill="{colour}" stroke="{_INK}"/>'
+        for right, colour in zip((left + width - 22, left + width - 42), spun, strict=False)
+    )
+    return (
+        f'<rect x="{left}" y="{top}" width="{width}" height="{_STATE}" fill="{_PAPER}"/>'
+        f'<circle cx="{left + 14}" cy="{middle}" r="7" fill="{fill}" stroke="{line}" stroke-width="1.5"/>'
+        f'<text x="{left + 27}" y="{middle + 4}" font-size="12" font-family="sans-serif" fill="{_INK}">'
+        f"{escape(', '.join(said))}</text>{''.join(spots)}"
     )
 
 
@@ -264,7 +315,7 @@ def _handle(sheet: _Sheet, slider: Slider, letter: str) -> str:
 def _track(sheet: _Sheet, slider: Slider) -> tuple[int, int, int]:
     """Where a slider runs: from, to, and how far down, along the lower edge of its row."""
     (left, y), (right, _) = sheet.middle(slider.left), sheet.middle(slider.right)
-    return left, right, y + _UNIT // 2 - 4
+    return left, right, y + UNIT // 2 - 4
 
 
 def _door(x: int, y: int, colour: str, *, is_open: bool) -> str:

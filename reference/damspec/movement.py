@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 
 from .move import Move
 from .moves import Generator
@@ -17,9 +18,9 @@ from .trapdoors import open_doors
 class Movement:
     """Moves of pieces by one set of rules, whatever the turn around them."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
-        self.generator = Generator(rules)
+        self.generator = Generator(rules, every_path=every_path)
 
     def legal(self, position: Position) -> list[Move]:
         """The moves of a turn that is one move of a piece."""
@@ -34,15 +35,21 @@ class Movement:
         return self.generator.quiet(*seen_by_mover(position), open_doors(self.rules, position))
 
     def moves(self, position: Position, steps: Iterable[Step]) -> list[Move]:
-        """The moves of steps, each with all its paths, the shortest and lowest first."""
+        """The moves of steps, each with all its paths there, the shortest and lowest first."""
         board, doors = position.board, open_doors(self.rules, position)
+        number, by_two_slides = board.number, self.generator.tables.king_move_slides_twice
+        moves: list[Move] = []
         paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
         for step in steps:
-            paths[step[:4]].add(tuple([board.number(bit) for bit in step.path]))
-        moves = [
+            start, end, captured, crowned, path = step
+            if captured or by_two_slides:
+                paths[step[:4]].add(tuple([number(bit) for bit in path]))
+            else:
+                moves.append(_quiet(number(start), number(end), crowned, end & doors != 0))
+        moves += [
             Move(
-                board.number(start),
-                board.number(end),
+                number(start),
+                number(end),
                 tuple(board.numbers(captured)),
                 crowned,
                 bool(end & doors),
@@ -50,7 +57,7 @@ class Movement:
             )
             for (start, end, captured, crowned), ways in paths.items()
         ]
-        return sorted(moves, key=lambda move: move.path)
+        return sorted(moves, key=lambda move: move.paths[0])
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a move, the other side to move, nothing pending."""
@@ -58,3 +65,9 @@ class Movement:
         pieces, side = seen_by_mover(position)
         step = Step(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
         return with_pieces(position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side)
+
+
+@cache
+def _quiet(start: int, end: int, promotes: bool, falls: bool) -> Move:
+    """A move from one square to another that captures nothing: there are few of them, found again and again."""
+    return Move(start, end, (), promotes, falls, ((start, end),))

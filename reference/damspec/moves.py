@@ -17,11 +17,15 @@ from .tables import Pieces, Rays, Step, Tables
 
 
 class Generator:
-    """Moves of pieces by one set of rules. `doors` are the open trapdoors, as a bitboard."""
+    """Moves of pieces by one set of rules. `doors` are the open trapdoors, as a bitboard.
 
-    def __init__(self, rules: Rules) -> None:
+    Without `every_path` a king's paths that come to the same are followed once.
+    """
+
+    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.tables = Tables(rules)
         self.board = rules.board
+        self._every_path = every_path
 
     # --- what a side can do -------------------------------------------------------------------
 
@@ -160,7 +164,7 @@ class Generator:
             for _, end in _along(middle, rays, reach, empty):
                 if end == start:
                     continue
-                search = Search(self.tables, side, 0)
+                search = Search(self.tables, side, 0, self._every_path)
                 search.king_from(start, enemies, empty, (start, middle, end))
                 goes_on = chosen(self.tables, search.found, pieces) if search.found else []
                 found += goes_on or [Step(start, end, 0, False, (start, middle, end))]
@@ -205,7 +209,7 @@ class Generator:
                     end = ends & -ends
                     ends ^= end
                     over = end << shift
-                    search = search or Search(self.tables, side, doors)
+                    search = search or Search(self.tables, side, doors, self._every_path)
                     search.man_from(over << shift, over, end, targets, enemies, empty)
             for shift in left:
                 ends = (men << shift & targets) << shift & empty
@@ -213,10 +217,10 @@ class Generator:
                     end = ends & -ends
                     ends ^= end
                     over = end >> shift
-                    search = search or Search(self.tables, side, doors)
+                    search = search or Search(self.tables, side, doors, self._every_path)
                     search.man_from(over >> shift, over, end, targets, enemies, empty)
         if kings:
-            search = search or Search(self.tables, side, doors)
+            search = search or Search(self.tables, side, doors, self._every_path)
             for start in each(kings):
                 search.king_from(start, enemies, empty, (start,))
         if search is None:

@@ -84,9 +84,9 @@ class Position:
             ("W", self.white_men, self.white_kings),
             ("B", self.black_men, self.black_kings),
         ):
+            crowned = set(self.board.numbers(kings))
             squares = [
-                ("K" if self.board.bit(number) & kings else "")
-                + (self.board.name(number) if algebraic else str(number))
+                ("K" if number in crowned else "") + (self.board.name(number) if algebraic else str(number))
                 for number in self.board.numbers(men | kings)
             ]
             sides.append(letter + ",".join(squares))
@@ -173,16 +173,18 @@ def _parse(text: str, board: Board) -> Position:
     if len(parts) < 3 or parts[0] not in ("W", "B"):
         raise PositionError("expected a FEN like 'W:W21,K30:B1,2': side to move, then each side's squares")
     pieces: dict[str, int] = {"Wman": 0, "Wking": 0, "Bman": 0, "Bking": 0}
+    taken = 0
     sides, fields = parts[1:3], parts[3:]
     if sorted(side[:1] for side in sides) != ["B", "W"]:
         raise PositionError(f"found {quoted(':'.join(sides))}, expected the squares of W and of B once each")
     for side in sides:
         for token in side[1:].split(",") if side[1:] else ():
             kind = "king" if token.startswith("K") else "man"
-            for number in _squares(token.removeprefix("K"), token, board):
-                bit = board.bit(number)
-                if bit & sum(pieces.values()):
-                    raise PositionError(f"square {number} is used twice")
+            square = token.removeprefix("K")
+            for bit in (board.written[square],) if square in board.written else _squares(square, token, board):
+                if bit & taken:
+                    raise PositionError(f"square {board.number(bit)} is used twice")
+                taken |= bit
                 pieces[side[0] + kind] |= bit
     return Position(
         board,
@@ -195,7 +197,8 @@ def _parse(text: str, board: Board) -> Position:
     )
 
 
-def _squares(text: str, token: str, board: Board) -> range:
+def _squares(text: str, token: str, board: Board) -> tuple[int, ...]:
+    """The bits of a square or of a range of them."""
     first, dash, last = text.partition("-")
     try:
         start = board.square(first)
@@ -204,7 +207,7 @@ def _squares(text: str, token: str, board: Board) -> range:
         raise PositionError(str(error) if first == token else f"in {quoted(token)}: {error}") from None
     if end < start:
         raise PositionError(f"found the range {quoted(token)}, expected the smaller square first")
-    return range(start, end + 1)
+    return board.bits[start - 1 : end]
 
 
 def _extensions(fields: list[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from .board import Board, Side
+from .board import Board, Side, board_of
 from .data import schema
 from .frozen import frozen
 from .layout import Layout, layout_of
@@ -145,9 +145,7 @@ class Rules:
 
         Raises RulesetError for a layout of trapdoors that is not there or does not fit the board.
         """
-        columns, rows = (int(part) for part in values["board.size"].split("x"))
-        corner, numbering = values["board.dark-corner"], values["board.numbering"]
-        board = Board(columns, rows, values["board.squares"], corner, numbering)
+        board = board_of(values)
         doors = "trapdoors.layout" in values
         if doors:
             layout = layout_of(values["trapdoors.layout"], board, "trapdoors.layout")

@@ -21,11 +21,11 @@ from .trapdoors import slid
 
 
 class Turns:
-    """Turns by one set of rules."""
+    """Turns by one set of rules; a move has every path to make it, or just some, which is quicker in long captures."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
-        self.movement = Movement(rules)
+        self.movement = Movement(rules, every_path=every_path)
         self.spinner = Spinner(rules.spin, rules.trapdoors, self.movement) if rules.spin and rules.trapdoors else None
         self.huffing = Huffing(rules.huff, self.movement) if rules.huff else None
 

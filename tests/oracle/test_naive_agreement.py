@@ -162,25 +162,25 @@ def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
     )
 
 
-@searched(100, 400, 60_000)
+@searched(60, 400, 60_000)
 @pytest.mark.parametrize("name", PLAIN)
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@searched(15, 80, 60_000)
+@searched(8, 80, 60_000)
 @pytest.mark.parametrize("name", [*UNDER_READINGS, *TOGETHER])
 def test_readings(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@searched(15, 60, 6_000)
+@searched(8, 60, 6_000)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants(name: str, examples: int) -> None:
     search(damspec.from_values(VARIANTS[name], name), examples)
 
 
-@searched(20, 80, 6_000)
+@searched(12, 80, 6_000)
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_rules(name: str, examples: int) -> None:
     search(damspec.from_values(UNUSUAL[name], name), examples)

@@ -106,7 +106,7 @@ COUNTS: list[tuple[str, str, list[int]]] = [
 
 @pytest.mark.parametrize(
     ("variant", "fen", "counts"),
-    [pytest.param(*table, marks=[pytest.mark.thorough] * (table[2][-1] > 5000)) for table in COUNTS],
+    [pytest.param(*table, marks=[pytest.mark.thorough] * (table[2][-1] > 3000)) for table in COUNTS],
 )
 def test_published_counts(variant: str, fen: str, counts: list[int]) -> None:
     rules, position = VARIANTS[variant], read(fen)

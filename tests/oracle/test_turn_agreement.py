@@ -73,7 +73,7 @@ def search(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("examples", [50, pytest.param(250, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [30, pytest.param(250, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", WITH_TURNS)
 def test_turns(name: str, examples: int) -> None:
     search(name, examples)
@@ -81,7 +81,7 @@ def test_turns(name: str, examples: int) -> None:
 
 @pytest.mark.parametrize("name", OF_ORIGINALS)
 def test_turns_under_readings(name: str) -> None:
-    search(name, 15)
+    search(name, 8)
 
 
 @pytest.mark.thorough
@@ -98,7 +98,7 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(80, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [20, pytest.param(80, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", TOGETHER)
 def test_turns_under_two_readings(name: str, examples: int) -> None:
     search(name, examples)

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from damspec import Move, Position, from_values
+from damspec.turn import Turns
 from steps import captures
 from variants import AHEAD, BRAZILIAN, DOORS, FREE, SHORT, STOPS, but
 
@@ -296,3 +298,16 @@ THROUGH_DOORS: dict[str, tuple[dict[str, Any], str, Sequence[int], list[str]]] =
 @pytest.mark.parametrize(("rules", "fen", "doors", "expected"), THROUGH_DOORS.values(), ids=THROUGH_DOORS)
 def test_captures_among_open_doors(rules: dict[str, Any], fen: str, doors: Sequence[int], expected: list[str]) -> None:
     assert captures(rules, fen, doors) == sorted(expected)
+
+
+@pytest.mark.parametrize("removal", ["at-end", "at-once"])
+def test_without_every_path_there_are_the_same_captures(removal: str) -> None:
+    """A king on c3 takes b4, b6, d4 and d6 either way round: one capture, that has two paths."""
+    rules = from_values(but(SHORT_KING, capture__removal=removal), "bare values").rules
+    position = Position.from_fen("W:WK22:B9,10,17,18", rules.board)
+    (every,), (some,) = (Turns(rules, every_path=which).actions(position) for which in (True, False))
+    assert every == some
+    assert isinstance(every, Move)
+    assert isinstance(some, Move)
+    assert every.paths == ((22, 13, 6, 15, 22), (22, 15, 6, 13, 22))
+    assert some.paths in [(path,) for path in every.paths]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Board, Game, Position, Spin, load_ruleset, play
+from damspec import Action, Board, Game, Move, Position, Spin, load_ruleset, play
 from damspec.drawing import described, svg, text
 
 SMALL = Board(8, 8)
@@ -141,15 +141,21 @@ def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
     assert (disc.get("cx"), disc.get("cy")) == middle
 
 
+#: Where the arrows of the next test end and how their heads are turned: one points to the upper left, two to the right.
+TIPS = [("60,180", -135), ("100,140", -45), ("140,180", -45)]
+
+
 def test_svg_arrows_crosses_and_marks() -> None:
     picture = svg(POSITION, squares=[22, 30], arrows=[(30, 21, 14), (22, 18)], dashed=[(22, 17)], crosses=[9, 2])
     root = drawn(picture)
-    arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("marker-end") == "url(#tip)"]
+    arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("stroke") == "#1f5fd0"]
     dashed, *solid = [line.get("points") for line in arrows]
     assert solid == ["100,300 20,220 100,140", "100,220 140,180"]
     assert dashed == "100,220 60,180"
     assert [line.get("stroke-dasharray") is not None for line in arrows] == [True, False, False]
-    assert len(root.findall(f"{SVG}defs/{SVG}marker")) == 2
+    heads = [path.get("transform") for path in root.findall(f"{SVG}path") if path.get("fill") == "#1f5fd0"]
+    assert heads == [f"translate({place}) rotate({turn})" for place, turn in TIPS]
+    assert "id=" not in picture
     red = [path for path in root.findall(f"{SVG}path") if path.get("stroke") == "#c8202c"]
     assert len(red) == 2
     marked = [square for square in root.findall(f"{SVG}rect") if square.get("fill") == "#d9a72e"]
@@ -158,7 +164,6 @@ def test_svg_arrows_crosses_and_marks() -> None:
 
 def test_svg_is_plain_without_arrows() -> None:
     root = drawn(svg(POSITION))
-    assert root.findall(f"{SVG}defs") == []
     assert root.findall(f"{SVG}polyline") == []
 
 
@@ -208,3 +213,33 @@ def test_doors_are_drawn_where_there_are_any() -> None:
     assert 'fill="#0b0705"' not in svg(bare)
     assert svg(bare, layout=game.position.layout) == svg(game.position)
     assert 'fill="#0b0705"' in Game("nl-trapdoor", bare)._repr_svg_()
+
+
+LONG = Move(1, 9, (), False, paths=((1, *range(2, 25), 9),))
+
+
+@pytest.mark.parametrize(
+    ("fen", "last", "says", "spots"),
+    [
+        ("W:W21:B8", None, "White to move", 0),
+        ("B:W17:B8", Move(21, 17, (), False), "Black to move, after 21-17", 0),
+        ("W:W21:B8:spin=green", Spin("green"), "White to move, green spun", 1),
+        ("W:W21:B8:spin=both", None, "White to move, both spun", 2),
+        ("B:W21:B8:spin=due", None, "Black to move, a spin is due", 0),
+        ("W:W21:B16:huffable=12-16", Move(12, 16, (), False), "White to move, lapse 12-16", 0),
+        ("W:W21:B12:compelled", None, "White to move, has to capture", 0),
+        ("B:W1:B8", LONG, "Black to move, after 1-2-3-4-5-6-7-8-9-10-11-1…", 0),
+    ],
+)  # fmt: skip
+def test_svg_says_below_who_is_to_move(fen: str, last: Action | None, says: str, spots: int) -> None:
+    root = drawn(svg(Position.from_fen(fen, SMALL), lastmove=last, state=True, numbers=False))
+    assert (root.get("viewBox"), root.get("height")) == ("0 0 320 344", "344")
+    assert [text.text for text in root.findall(f"{SVG}text")] == [says]
+    assert len([rect for rect in root.findall(f"{SVG}rect") if rect.get("width") == "14"]) == spots
+
+
+def test_svg_without_the_board_lies_on_an_empty_one() -> None:
+    whole, bare = (drawn(svg(POSITION, board=board)) for board in (True, False))
+    assert len(bare.findall(f"{SVG}circle")) == len(whole.findall(f"{SVG}circle")) == 6
+    assert [*bare.iter(f"{SVG}text")] == bare.findall(f"{SVG}rect") == []
+    assert bare.get("viewBox") == whole.get("viewBox")

@@ -11,7 +11,7 @@ from ..move import Move
 from ..position import Position
 from ..ruleset import Ruleset
 from ..tables import SIDES
-from .gametype import gametype_of, ruleset_of
+from .gametype import GameType, gametype_of, ruleset_of
 from .notation import notation_of
 from .record import Comment, Element, GameRecord, Noted
 from .replay import Count
@@ -20,29 +20,30 @@ from .replay import Count
 def record_of(
     ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
 ) -> GameRecord:
-    """A game as a record: the tags given, then those that its result, ruleset and first position need."""
+    """A game as a record: the tags given, then those that its result, ruleset and first position need.
+
+    A game that begins as its type does has no tag FEN: some readers take a game with one for something else.
+    """
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
+    meant = _meant(gametype)
     last = body[-1][1] if body else start
     needed = {
         "Result": notation.known.result(ended(ruleset.turns, last).result),
-        "GameType": str(gametype) if gametype else None,
-        "Ruleset": None if _leads_back(ruleset) else ruleset.id,
-        "FEN": None if start == Position.start(ruleset.rules) else notation.fen(start),
+        "GameType": str(gametype) if gametype else "",
+        "Ruleset": "" if meant == ruleset else ruleset.id,
+        "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),
     }
     known = {name: value for name, value in needed.items() if value}
-    return GameRecord(
-        {**(tags or {}), **{n: v for n, v in known.items() if n not in (tags or {})}}, tuple(i for i, _ in body)
-    )
+    return GameRecord({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
 
 
-def _leads_back(ruleset: Ruleset) -> bool:
-    """Whether the tag GameType alone says which ruleset it was."""
-    gametype = gametype_of(ruleset)
+def _meant(gametype: GameType | None) -> Ruleset | None:
+    """The ruleset that a tag alone leads back to."""
     try:
-        return gametype is not None and ruleset_of(str(gametype)) == ruleset
+        return ruleset_of(str(gametype)) if gametype else None
     except PdnError:
-        return False
+        return None
 
 
 def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Element, Position]]:

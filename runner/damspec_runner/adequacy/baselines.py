@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from damspec import Position, Ruleset, from_values, load_ruleset, ruleset_ids
+from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
 
-from ..answers.player import Answer, Player
+from ..answers.player import Player
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..variants.mutants import without_moot
@@ -25,11 +25,11 @@ class Score:
 class NoMoves(Player):
     """An engine that never finds a move, and takes every game to go on."""
 
-    def moves(self, position: Position) -> Answer:
-        return frozenset()
+    def actions(self, position: Position) -> Sequence[Action]:
+        return ()
 
-    def lapses(self, position: Position) -> Answer:
-        return frozenset()
+    def lapsing(self, position: Position) -> Sequence[Action]:
+        return ()
 
     def outcome(self, position: Position) -> str:
         return "ongoing"
@@ -38,8 +38,8 @@ class NoMoves(Player):
 class FirstMove(NoMoves):
     """An engine that lists one legal move and no other."""
 
-    def moves(self, position: Position) -> Answer:
-        return self._answer(position, self.turns.actions(position)[:1])
+    def actions(self, position: Position) -> Sequence[Action]:
+        return self.ruleset.turns.actions(position)[:1]
 
 
 class PseudoLegal(NoMoves):
@@ -52,10 +52,10 @@ class PseudoLegal(NoMoves):
             free["king.capture.landing"] = "any"
         self._free = Player(from_values(without_moot(free), "pseudo-legal"))
 
-    def moves(self, position: Position) -> Answer:
+    def actions(self, position: Position) -> Sequence[Action]:
         free = self._free.turns
         quiet = free.movement.moves(position, free.movement.quiet(position))
-        return self._answer(position, [*free.actions(position), *quiet])
+        return [*free.actions(position), *quiet]
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:

@@ -16,7 +16,7 @@ from damspec.rules import TrapdoorRules
 from damspec.vocabulary import affects
 
 from ..variants.effects import changes_turns, ends
-from .player import Answer, Player
+from .player import Answer, Played, Player, compared
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,16 @@ class View:
         return frozenset(step[:4] for step in self.player.turns.movement.quiet(self.position))
 
     @cached_property
+    def played(self) -> tuple[Played, Played]:
+        """Moves and lapses with the positions after them."""
+        player, position = self.player, self.position
+        moves, lapses = player.actions(position), player.lapsing(position)
+        return player.played(position, moves), player.played(position, lapses)
+
+    @cached_property
     def answer(self) -> tuple[Answer, Answer]:
-        """Moves and lapses with the positions after them. Sliders in the middle count like no sliders."""
-        moves, lapses = self.player.moves(self.position), self.player.lapses(self.position)
+        """Moves and lapses with the positions after them, to compare. Sliders in the middle count like no sliders."""
+        moves, lapses = map(compared, self.played)
         if self._trapdoors is None:
             return moves, lapses
         closed = self._trapdoors.layout.closed
@@ -145,13 +152,18 @@ def fits(player: Player, position: Position) -> bool:
 
 def told_apart(view: View, other: Player, contrast: Contrast) -> bool:
     """Whether the position of a view is possible for another player too, and answered differently."""
+    return seen_otherwise(view, other, contrast) is not None
+
+
+def seen_otherwise(view: View, other: Player, contrast: Contrast) -> View | None:
+    """The position of a view as another player sees it, if it is possible there too, and answered differently."""
     position = view.position
     if not fits(other, position):
-        return False
+        return None
     seen = View(other, position)
     if contrast.turns:  # what the other cannot have it may not even be able to answer
-        return seen.possible and view.differs(seen, contrast)
-    return view.differs(seen, contrast) and seen.possible
+        return seen if seen.possible and view.differs(seen, contrast) else None
+    return seen if view.differs(seen, contrast) and seen.possible else None
 
 
 def _differ(view: View, other: Player, contrast: Contrast) -> bool:

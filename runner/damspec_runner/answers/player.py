@@ -5,7 +5,7 @@ The runner never asks this while it checks an engine. It is how mutants are kill
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from damspec import Action, Move, Position, Ruleset
@@ -19,6 +19,13 @@ from ..cases.notation import Key
 Fields = tuple[object, ...]
 #: What can be done in a position, each with the position after it.
 Answer = frozenset[tuple[Key | None, Fields]]
+#: The same, before it is made to be compared.
+Played = list[tuple[Action, Position]]
+
+
+def compared(played: Played) -> Answer:
+    """What was played, so that two who play the same are equal."""
+    return frozenset((key(action), fields(after)) for action, after in played)
 
 
 def fields(position: Position) -> Fields:
@@ -43,13 +50,18 @@ def key(action: Action) -> Key:
     return str(action)
 
 
+def keys(actions: Iterable[Action]) -> frozenset[Key]:
+    """What makes each of some actions the same as another."""
+    return frozenset(map(key, actions))
+
+
 class Player:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
     def __init__(self, ruleset: Ruleset, turns: Turns | None = None) -> None:
         """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset."""
         self.ruleset = ruleset
-        self.turns = turns or Turns(ruleset.rules)
+        self.turns = turns or Turns(ruleset.rules, every_path=False)
 
     def read(self, text: str) -> Position:
         """A position of a case, on this board. Sliders that are left out stand in the middle."""
@@ -64,17 +76,30 @@ class Player:
             return replace(position, sliders=None, spin=None)
         return with_sliders(rules, position)
 
+    def actions(self, position: Position) -> Sequence[Action]:
+        """Every action that is listed as legal."""
+        return self.turns.actions(position)
+
+    def lapsing(self, position: Position) -> Sequence[Action]:
+        """Every move that is listed as a lapse."""
+        return self.turns.lapses(position)
+
     def moves(self, position: Position) -> Answer:
         """Every legal action with the position after it."""
-        return self._answer(position, self.turns.actions(position))
+        return self.answer(position, self.actions(position))
 
     def lapses(self, position: Position) -> Answer:
         """Every lapse with the position after it."""
-        return self._answer(position, self.turns.lapses(position))
+        return self.answer(position, self.lapsing(position))
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
         return outcome(self.ruleset, position).result
 
-    def _answer(self, position: Position, actions: Iterable[Action]) -> Answer:
-        return frozenset((key(action), fields(self.turns.after(position, action))) for action in actions)
+    def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
+        """Actions that are listed in a position, each with the position after it."""
+        return compared(self.played(position, actions))
+
+    def played(self, position: Position, actions: Iterable[Action]) -> Played:
+        """Actions, each with the position after it."""
+        return [(action, self.turns.after(position, action)) for action in actions]

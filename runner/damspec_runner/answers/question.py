@@ -5,15 +5,16 @@ The runner never asks this while it checks an engine. It is how mutants are kill
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import DamspecError, Outcome, Position, Ruleset
+from damspec import Action, DamspecError, Move, Outcome, Position, Ruleset
+from damspec.move import read_squares, shortens
 
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key, trace
-from .player import Answer, Fields, Player, fields
+from .player import Answer, Fields, Player, fields, keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +53,20 @@ class Question:
         return steps
 
     @cached_property
-    def may_be_shortened(self) -> bool:
-        """Whether some capture expected has squares on the way, so that a shorter one may be taken for it."""
+    def _long(self) -> list[tuple[int, ...]]:
+        """The squares of each capture expected that has some on the way, so that a shorter one may be taken for it."""
         expected = self.expected
         texts = [*(expected.moves or ()), *(expected.lapses or ()), *(action for action, _ in expected.game)]
-        return any(text.count("x") > 1 for text in texts)
+        return [read_squares(text, self.position.board)[0] for text in texts if text.count("x") > 1]
+
+    @property
+    def may_be_shortened(self) -> bool:
+        """Whether there is such a capture."""
+        return bool(self._long)
+
+    def may_be_short(self, move: Move) -> bool:
+        """Whether a move may be taken for a longer one that is expected."""
+        return any(shortens(move.path, path) for path in self._long)
 
     def put_to(self, player: Player) -> Question:
         """The question as a player on another board reads it."""
@@ -83,9 +93,9 @@ class Question:
             return player.outcome(position) == self.expected.outcome.result
         if self.expected.end is not None:
             return self._played_by(player) and self._ended_by(player, self.expected.end)
-        if player.moves(position) != self.moves:
+        if not _gives(player, position, player.actions(position), self.moves):
             return False
-        return self.lapses is None or player.lapses(position) == self.lapses
+        return self.lapses is None or _gives(player, position, player.lapsing(position), self.lapses)
 
     def _played_by(self, player: Player) -> bool:
         for before, action, after in self.game:
@@ -100,6 +110,12 @@ class Question:
 
     def _read(self, position: Position, moves: Mapping[str, str]) -> Answer:
         return frozenset((trace(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
+
+
+def _gives(player: Player, position: Position, actions: Sequence[Action], expected: Answer) -> bool:
+    """Whether the actions that a player lists are those expected, each with the same position after it."""
+    # That one list is another is quickly seen, and most are where wrong answers are explained.
+    return keys(actions) == {key for key, _ in expected} and player.answer(position, actions) == expected
 
 
 def questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[Question]:

@@ -27,7 +27,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One position with the answer to expect; `file` is where it stands."""
+    """One position with the answer to expect; `reached` are actions that lead there from the start, `file` has it."""
 
     id: str
     ruleset: str
@@ -40,6 +40,7 @@ class Case:
     otherwise: Mapping[str, Expectation] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     generated: str | None = None
+    reached: tuple[str, ...] = ()
     file: Path = Path()
 
     @property

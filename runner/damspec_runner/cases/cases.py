@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
-from damspec.version import __version__
 from damspec.vocabulary import affects
 
 from .case import Case, Expectation
 from .legible import check_legible
 from .own import Adapted, adapted
+from .writing import bundled
 
 __all__ = [
     "TOPICS",
@@ -183,22 +183,15 @@ def bundle() -> dict[str, Any]:
     for ruleset in every:
         for case in cases_for(ruleset) if cases_of(ruleset.id) else ():
             played[case.id].append(ruleset.id)
-    return {
-        "damspec": 1,
-        "version": __version__,
-        "rulesets": {ruleset.id: ruleset.whole for ruleset in every},
-        "cases": [
-            case_entry(case) | {"rulesets": played[case.id]} for ruleset in every for case in cases_of(ruleset.id)
-        ],
-    }
+    return bundled(every, ((case, played[case.id]) for ruleset in every for case in cases_of(ruleset.id)))
 
 
 def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
-    """A case as a file has it; `content` says its ruleset and topic."""
+    """A case as a file has it; `content` says its ruleset, and its topic if its id does not."""
     return Case(
         id=entry["id"],
         ruleset=content["ruleset"],
-        topic=content["topic"],
+        topic=content.get("topic") or entry["id"].split(".")[1],
         why=entry["why"],
         clauses=tuple(entry["clauses"]),
         position=entry["position"],
@@ -207,6 +200,7 @@ def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) ->
         otherwise={pair: _expectation(given) for pair, given in entry.get("otherwise", {}).items()},
         tags=tuple(entry.get("tags", ())),
         generated=entry.get("generated"),
+        reached=tuple(entry.get("reached", ())),
         file=path,
     )
 
@@ -219,30 +213,3 @@ def _expectation(entry: Mapping[str, Any]) -> Expectation:
         game=tuple(next(iter(step.items())) for step in entry.get("game", ())),
         end=Outcome(**entry["end"]) if "end" in entry else None,
     )
-
-
-def case_entry(case: Case) -> dict[str, Any]:
-    """A case as a bundle has it, but for the rulesets it is for."""
-    entry: dict[str, Any] = {
-        "id": case.id,
-        "ruleset": case.ruleset,
-        "topic": case.topic,
-        "why": case.why,
-        "clauses": list(case.clauses),
-        "position": case.position,
-        **_expected_entry(case.expected),
-        "readings": list(case.readings),
-        "otherwise": {pair: _expected_entry(given) for pair, given in case.otherwise.items()},
-        "tags": list(case.tags),
-        "generated": case.generated,
-    }
-    return {key: value for key, value in entry.items() if value or key in ("moves", "lapses")}
-
-
-def _expected_entry(expected: Expectation) -> dict[str, Any]:
-    if expected.outcome is not None:
-        return {"outcome": expected.outcome.as_json()}
-    if expected.end is not None:
-        return {"game": [{action: after} for action, after in expected.game], "end": expected.end.as_json()}
-    lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
-    return {"moves": dict(expected.moves or {}), **lapses}

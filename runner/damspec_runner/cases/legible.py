@@ -31,6 +31,7 @@ def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tu
     except DamspecError as error:
         yield "", error
     yield from _expectation(entry, ruleset, "")
+    yield from _reached(entry, ruleset)
     for query, expected in entry.get("otherwise", {}).items():
         try:
             under = ruleset and ruleset.under(query)
@@ -38,6 +39,16 @@ def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tu
             yield "otherwise: ", error
         else:
             yield from _expectation(expected, under, f"otherwise {query}: ")
+
+
+def _reached(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+    board = _ANY if ruleset is None else ruleset.rules.board
+    for number, text in enumerate(entry.get("reached", ()), 1):
+        try:
+            if is_move_text(text):
+                read_squares(text, board)
+        except DamspecError as error:
+            yield f"reached, {number}: {text[:100]}: ", error
 
 
 def _expectation(

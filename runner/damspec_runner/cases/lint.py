@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from damspec.board import opponent
 from damspec.ruleset import check_shipped
 from damspec.trapdoors import open_doors
 
-from .cases import Case, Expectation, folder, read_cases, set_aside
+from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
 
@@ -77,11 +78,11 @@ def _set_aside(cases: list[Case]) -> Iterator[str]:
 
 def _file(path: Path, cases: list[Case]) -> Iterator[str]:
     for what, found, expected in (
-        ("ruleset", cases[0].ruleset, path.parent.name),
-        ("topic", cases[0].topic, path.stem),
+        ("ruleset", {cases[0].ruleset}, path.parent.name),
+        ("topic", {case.topic for case in cases}, path.stem),
     ):
-        if found != expected:
-            yield f"{what}: found {found!r}, expected {expected!r} as the file's place says"
+        for other in sorted(found - {expected}):
+            yield f"{what}: found {other!r}, expected {expected!r} as the file's place says"
 
 
 def _case(case: Case) -> Iterator[str]:
@@ -90,10 +91,13 @@ def _case(case: Case) -> Iterator[str]:
     except DamspecError as error:
         yield str(error)
         return
+    if case.topic not in TOPICS:
+        yield f"found the topic {case.topic!r} in the id, expected one of {', '.join(TOPICS)}"
     if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
         yield f"found id {case.id!r}, expected it to begin with '{case.ruleset}.{case.topic}.'"
     yield from _wording(case)
     yield from _sources(case, ruleset)
+    yield from _reached(case, ruleset)
     yield from _expectation(case, ruleset, case.expected)
     for query, expected in case.otherwise.items():
         try:
@@ -129,6 +133,20 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
     for id in case.readings:
         if id not in about:
             yield f"readings: {case.ruleset} has no reading {id!r}"
+
+
+def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
+    """Whether the actions that are said to lead to the position do."""
+    position = ruleset.position()
+    for place, action in enumerate(case.reached, 1):
+        try:
+            position = damspec.play(ruleset, position, action)
+        except DamspecError as error:
+            yield f"reached, {place}: {error}"
+            return
+    with suppress(DamspecError):  # said elsewhere
+        if case.reached and position != ruleset.position(case.position):
+            yield f"reached: the actions lead to {position.fen()}, expected {case.position}"
 
 
 def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterator[str]:

@@ -21,7 +21,9 @@ from .cases import TOPICS, Case, case_of, under_reading
 _RESULTS = ("ongoing", "white", "black", "draw")
 _ID = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+")
 _ANSWERS = frozenset({"moves", "lapses", "outcome", "game", "end"})
-_CASE = frozenset({"id", "why", "clauses", "position", "readings", "otherwise", "tags", "generated"}) | _ANSWERS
+_CASE = (
+    frozenset({"id", "why", "clauses", "position", "readings", "otherwise", "tags", "generated", "reached"}) | _ANSWERS
+)
 _IN_BUNDLE = frozenset({"ruleset", "topic", "rulesets"})
 
 
@@ -109,8 +111,10 @@ def _content(path: Path) -> Any:
         except (ValueError, RecursionError) as error:
             raise data.FileError(f"{where}: not JSON: {error}") from None
         if isinstance(content, dict) and "positions" in content and "cases" not in content:
-            raise data.FileError(f"{where}: positions, not cases; write them with --format cases to check engines with")
-        return [content] if isinstance(content, dict) and "topic" in content else content
+            raise data.FileError(
+                f"{where}: positions, not cases; write them with --format bundle to check engines with"
+            )
+        return [content] if isinstance(content, dict) and "ruleset" in content else content
     return data.load_yaml_documents(path)
 
 
@@ -142,9 +146,9 @@ def _is_file(content: Any) -> bool:
     """Whether this is certainly what a file of cases has."""
     return (
         type(content) is dict
-        and content.keys() == {"ruleset", "topic", "cases"}
+        and {"ruleset", "cases"} <= content.keys() <= {"ruleset", "topic", "cases"}
         and _is_text(content["ruleset"])
-        and content["topic"] in TOPICS
+        and content.get("topic", TOPICS[0]) in TOPICS
         and type(content["cases"]) is list
         and len(content["cases"]) > 0
         and all(type(entry) is dict and _is_case(entry) for entry in content["cases"])
@@ -164,6 +168,7 @@ def _is_case(entry: Mapping[str, Any], more: frozenset[str] = frozenset()) -> bo
         and ("readings" not in entry or _are_texts(entry["readings"]))
         and ("tags" not in entry or entry["tags"] == [] or _are_texts(entry["tags"]))
         and ("generated" not in entry or _is_text(entry["generated"]))
+        and ("reached" not in entry or _are_actions(entry["reached"]))
         and _is_answer(entry)
         and (
             "otherwise" not in entry
@@ -205,6 +210,10 @@ def _are_moves(found: Any) -> bool:
 
 def _are_texts(found: Any) -> bool:
     return type(found) is list and len(found) > 0 and all(map(_is_text, found)) and len(set(found)) == len(found)
+
+
+def _are_actions(found: Any) -> bool:
+    return type(found) is list and len(found) > 0 and all(map(_is_text, found))
 
 
 def _is_text(found: Any) -> bool:

@@ -39,7 +39,7 @@ class Beyond:
         where = "standard input" if str(self.file) == "-" else str(self.file)
         found = []
         for number, line in enumerate(self._text.splitlines(), 1):
-            if text := line.strip():
+            if text := line.partition(";")[0].strip():  # what may follow says what is known of the position
                 try:
                     found.append((number, ruleset.position(text)))
                 except PositionError as error:

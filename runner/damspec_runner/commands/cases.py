@@ -90,6 +90,7 @@ def publish(as_json: bool) -> None:
 
 
 @cases.command()
+@click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "-o",
     "--output",
@@ -97,15 +98,22 @@ def publish(as_json: bool) -> None:
     required=True,
     help="The file to write.",
 )
-def bundle(output: Path) -> None:
+def bundle(paths: tuple[Path, ...], output: Path) -> None:
     """Write all cases, with the rules' values, as one JSON file.
 
-    Its form is given by schemas/bundle.schema.json.
+    With FILEs, the cases in these files and folders of one's own. Its form is given by schemas/bundle.schema.json.
     """
     from ..cases.cases import bundle as collect
+    from ..cases.reading import read_all
+    from ..cases.writing import bundled
 
     target = Target("-o", output)
-    content = collect()
+    if paths:
+        found = read_all(paths)
+        rulesets = [damspec.load_ruleset(id) for id in dict.fromkeys(case.ruleset for case, _ in found)]
+        content = bundled(rulesets, ((case, ids or (case.ruleset,)) for case, ids in found))
+    else:
+        content = collect()
     target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     click.echo(f"{len(content['cases'])} cases of {len(content['rulesets'])} rulesets: {output}")
 

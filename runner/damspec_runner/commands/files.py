@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,9 +42,9 @@ class Target:
         except OSError as error:
             raise click.UsageError(self._failed(error)) from None
 
-    def write(self, text: str) -> None:
+    def write(self, text: str | bytes) -> None:
         """Write it. Raises CannotWrite; the old file is still there then."""
-        content = text.encode("utf-8", "backslashreplace")
+        content = _bytes(text)
         try:
             if self._replaced is None:
                 _write_to(self.path, content)
@@ -62,9 +64,40 @@ def target(option: str, path: Path | None) -> Target | None:
     return None if path is None else Target(option, path)
 
 
-def write(option: str, path: Path, text: str) -> None:
+def write(option: str, path: Path, text: str | bytes) -> None:
     """Write a file at once. Raises UsageError or CannotWrite."""
     Target(option, path).write(text)
+
+
+def check_new_folder(option: str, folder: Path, what: str) -> None:
+    """Raise UsageError if a folder could not be written: nothing there is ever overwritten by one."""
+    if not folder.absolute().parent.is_dir():
+        raise click.UsageError(f"{option}: no folder {str(folder.parent)!r}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.UsageError(f"{option}: {str(folder)!r} is there already, expected a new or empty folder for {what}")
+
+
+def write_folder(option: str, folder: Path, texts: Mapping[str, str | bytes]) -> None:
+    """Write files by their names into a new or empty folder, all or none of them. Raises CannotWrite."""
+    place = folder.resolve()
+    try:
+        beside = Path(tempfile.mkdtemp(prefix=f".{place.name[:100]}.", suffix=".part", dir=place.parent))
+        try:
+            for name, text in texts.items():
+                (beside / name).write_bytes(_bytes(text))
+            beside.chmod(stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o777 & ~_mask())
+            if place.exists():
+                place.rmdir()
+            beside.rename(place)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise CannotWrite(f"{option}: cannot write {str(folder)!r}: {error.strerror}") from None
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
 
 
 def _replaced(path: Path) -> Path | None:
@@ -116,9 +149,14 @@ def _mode(path: Path) -> int:
     """The mode of the file that is there; for a new one what this process gives new files."""
     with suppress(OSError):
         return stat.S_IMODE(path.stat().st_mode)
+    return 0o666 & ~_mask()
+
+
+def _mask() -> int:
+    """What this process takes from the modes of new files."""
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask
 
 
 def _write_to(path: Path, content: bytes) -> None:

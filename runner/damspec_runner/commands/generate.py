@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 
 import damspec
 from damspec import Ruleset, data
@@ -21,17 +18,14 @@ from damspec.rules import rule_names
 from damspec.shorthand import written_out
 from damspec.strict import Unreadable, read_yaml
 
-from ..generate import formats
 from ..generate.goal import Found, Goal, Wanted
 from ..generate.search import Hunt
 from ..positions import sampling
 from ..variants.effects import begins, ends, places_pieces
 from ..variants.mutants import mutant_of, single
-from . import files
 from .arguments import ruleset_argument
-from .output import console, json_option
-
-FORMATS = ("cases", "json", "fen", "pdn", "svg")
+from .output import console
+from .writing import Writing, writing_options
 
 
 @click.command()
@@ -66,14 +60,7 @@ FORMATS = ("cases", "json", "fen", "pdn", "svg")
     show_default=True,
     help="Give up after this many unwanted positions in a row.",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="cases", show_default=True)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="The file to write; for cases and svg a new folder.",
-)
-@json_option
+@writing_options
 def generate(
     ruleset: Ruleset,
     exercised: tuple[str, ...],
@@ -86,9 +73,7 @@ def generate(
     number: int,
     seed: int,
     tries: int,
-    form: str,
-    output: Path | None,
-    as_json: bool,
+    writing: Writing,
 ) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
 
@@ -99,9 +84,6 @@ def generate(
     With `--format cases` the positions are written as cases with the reference's answers, for review. Exit status:
     0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
-    form = "json" if as_json else form
-    if form == "cases" and "?" in ruleset.id:
-        raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
     goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
     wanted = Wanted(
         ruleset,
@@ -110,13 +92,13 @@ def generate(
         _range("--moves", moves, 0, None) if moves else None,
         _phase(ruleset, phase),
     )
-    _check_output(output, form)
+    writing.check(ruleset, number)
     if hopeless := wanted.hopeless:
         click.echo(f"damspec: nothing found: {hopeless.says} has the same rules in all that a position shows", err=True)
         sys.exit(1)
     hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
-    if found or form == "json":
-        _write(formats.RulesShown(wanted), found, hunt, form, output, minimal=minimal)
+    if found or writing.form == "json":
+        writing.write(wanted, found, _about(hunt, found, minimal=minimal))
     if interrupted:
         click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
         sys.exit(130)
@@ -201,21 +183,6 @@ def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, 
     return first, last
 
 
-def _check_output(output: Path | None, form: str) -> None:
-    """Nothing is overwritten by a folder of files, and a search is not begun that could not be written down."""
-    if output is None:
-        return
-    if form in ("cases", "svg"):
-        if not output.absolute().parent.is_dir():
-            raise click.UsageError(f"-o: no folder {str(output.parent)!r}")
-        if output.exists() and (not output.is_dir() or any(output.iterdir())):
-            raise click.UsageError(f"-o: {str(output)!r} is there already, expected a new or empty folder for {form}")
-    elif output.is_dir():
-        raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
-    else:
-        files.Target("-o", output)
-
-
 # --- the search -------------------------------------------------------------------------------
 
 
@@ -272,68 +239,21 @@ def _how_known(hunt: Hunt, found: list[Found]) -> str:
     return f"fewest found: {least} pieces, {hunt.tried:,} positions tried; {none}{doors}"
 
 
-# --- writing ----------------------------------------------------------------------------------
-
-
-def _write(
-    shown: formats.RulesShown, found: list[Found], hunt: Hunt, form: str, output: Path | None, *, minimal: bool
-) -> None:
-    ruleset = shown.ruleset
-    match form:
-        case "json":
-            _put(
-                output, json.dumps(_document(shown, found, hunt, minimal=minimal), indent=2, ensure_ascii=False) + "\n"
-            )
-        case "cases":
-            by_topic = formats.case_files(shown, found)
-            said = f"# {_how_known(hunt, found)}\n" if minimal else ""
-            texts = {
-                f"{topic}.yaml": said + yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=4096)
-                for topic, file in by_topic.items()
-            }
-            _put_all(output, texts, "---\n")
-        case "svg":
-            pictures = {
-                f"{ruleset.base}-{formats.digest(one.position)}.svg": formats.picture(ruleset, one) for one in found
-            }
-            _put_all(output, pictures, "")
-        case "pdn":
-            _put(output, "\n".join(formats.pdn(ruleset, one) for one in found))
-        case _:
-            _put(output, "".join(f"{one.position.fen()}\n" for one in found))
-
-
-def _document(shown: formats.RulesShown, found: list[Found], hunt: Hunt, *, minimal: bool) -> dict[str, Any]:
+def _about(hunt: Hunt, found: list[Found], *, minimal: bool) -> dict[str, Any]:
+    """What is known of a search, as JSON has it."""
     wanted = hunt.wanted
-    document: dict[str, Any] = {
+    about: dict[str, Any] = {
         "damspec": damspec.__version__,
         "ruleset": wanted.ruleset.id,
         "seed": hunt.seed,
         "goals": [goal.says for goal in wanted.goals],
         "tried": hunt.tried,
-        "positions": [formats.entry(shown, one) for one in found],
     }
     if minimal and found:
         least = len(found[0].position)
-        document["minimal"] = {
+        about["minimal"] = {
             "pieces": least,
             "proved": least <= hunt.proved_below,
             "says": _how_known(hunt, found),
         }
-    return document
-
-
-def _put(output: Path | None, text: str) -> None:
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    files.write("-o", output, text)
-
-
-def _put_all(folder: Path | None, texts: dict[str, str], between: str) -> None:
-    if folder is None:
-        click.echo(between.join(texts.values()), nl=False)
-        return
-    folder.mkdir(exist_ok=True)
-    for name, text in texts.items():
-        _put(folder / name, text)
+    return about

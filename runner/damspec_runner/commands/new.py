@@ -26,7 +26,8 @@ def new() -> None:
 def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
     """Write a ruleset of your own.
 
-    It has every rule with what it asks, what it can be, and a value. The file plays as RULESET does until you change it. A file that is there already is left alone.
+    It has every rule with what it asks, what it can be, and a value. The file plays as RULESET does until you change
+    it. A file that is there already is left alone.
     """
     from ..document.template import template
 

@@ -84,7 +84,7 @@ def _compare(old: str, new: str, *, as_json: bool) -> None:
     else:
         for progress in found:
             _print(progress)
-    sys.exit(1 if any(progress.of("broken") for progress in found) else 0)
+    sys.exit(1 if any(progress.worse for progress in found) else 0)
 
 
 def _print(progress: Progress) -> None:
@@ -97,6 +97,9 @@ def _print(progress: Progress) -> None:
         for case in progress.of(change):
             then, now = (result.status if result else "" for result in (case.old, case.new))
             click.echo(f"  {change:<8} {case.id}  {then if then == now else f'{then} -> {now}'}")
+    if progress.games != (None, None):
+        old, new = ("no games" if number is None else str(number) for number in progress.games)
+        click.echo(f"  disagreements in games: {old} -> {new}")
     counts = ((change, len(progress.of(change))) for change in CHANGES)
     always = ("fixed", "broken", "same")
     click.echo(f"{about}: {', '.join(f'{n} {change}' for change, n in counts if n or change in always)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from io import TextIOWrapper
+from io import BufferedReader, RawIOBase, TextIOWrapper
 
 import click
 
@@ -17,8 +17,12 @@ def serve() -> None:
     \b
       damspec check lb -- damspec serve
     """
+    from ..engines.serve import Waiting
     from ..engines.serve import serve as answer
 
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    answer(sys.stdin, sys.stdout)
+    raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
+    if not isinstance(raw, RawIOBase):  # not a file
+        answer(sys.stdin, sys.stdout)
+        return
+    questions = BufferedReader(Waiting(raw, sys.stdout))
+    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout)

@@ -120,7 +120,8 @@ class Examples:
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
         self._readings = readings
-        self._questions = sorted(questions(ruleset, cases), key=lambda question: plainness(question.case))
+        plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
+        self._questions = sorted(questions(ruleset, plain), key=lambda question: plainness(question.case))
         self._shown: dict[str, Showing | None] = {}
         self._moot = {change for id, change in equivalents() if id == ruleset.base}
 

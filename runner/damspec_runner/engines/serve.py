@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TextIO
+from io import RawIOBase
+from typing import TYPE_CHECKING, Any, TextIO
 
 import damspec
 from damspec import DamspecError, LegalMoves, Ruleset, data
@@ -16,6 +17,9 @@ from damspec.strict import read_json, whole
 from . import forms
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 #: Characters of a line that are read; a longer one is refused.
 LIMIT = 1024 * 1024
 #: Questions that may lie unanswered in its input.
@@ -23,8 +27,24 @@ AHEAD = 256
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
+class Waiting(RawIOBase):
+    """Where questions come from; before it waits for more, the answers are written: many at once if many were asked."""
+
+    def __init__(self, questions: RawIOBase, answers: TextIO) -> None:
+        self._questions, self._answers = questions, answers
+
+    def readable(self) -> bool:
+        """It can be read from."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        """Read what there is."""
+        self._answers.flush()
+        return self._questions.readinto(buffer)
+
+
 def serve(questions: TextIO, answers: TextIO) -> None:
-    """Answer each line of `questions` by a line of `answers`, until `quit` or the end."""
+    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `Waiting`."""
     while line := questions.readline(LIMIT + 1):
         if not line.strip():
             continue
@@ -35,9 +55,9 @@ def serve(questions: TextIO, answers: TextIO) -> None:
         else:
             answer, last = respond(line)
         answers.write(json.dumps(answer, separators=(",", ":")) + "\n")
-        answers.flush()
         if last:
-            return
+            break
+    answers.flush()
 
 
 def respond(line: str) -> tuple[dict[str, Any], bool]:

@@ -82,6 +82,25 @@ def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
     yield from _mutants(ruleset, [*both, *(pair for pair in alike if pair not in both)])
 
 
+def groups(ruleset: Ruleset) -> Iterator[Mutant]:
+    """Every mutant with all rules of movement of one group (men, kings, captures, promotion) as another game has them.
+
+    Only where that is more than one change.
+    """
+    moving = [rule for rule in rule_names() if is_movement(rule)]
+    taken: dict[tuple[tuple[str, Any], ...], None] = {}
+    for other in (load_ruleset(id).values for id in ruleset_ids()):
+        for group in dict.fromkeys(rule.partition(".")[0] for rule in moving):
+            changes = tuple(
+                (rule, other[rule])
+                for rule in moving
+                if rule.startswith(f"{group}.") and rule in other and other[rule] != ruleset.values.get(rule)
+            )
+            if len(changes) > 1:
+                taken[changes] = None
+    yield from _mutants(ruleset, taken)
+
+
 def _mutants(ruleset: Ruleset, changes: Iterable[tuple[tuple[str, Any], ...]]) -> list[Mutant]:
     made = (mutant_of(ruleset.base, ruleset.values, each) for each in changes)
     return [mutant for mutant in made if mutant]
@@ -164,11 +183,13 @@ def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> lis
 def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
     """The mutant with some changes; None if they contradict each other or the rest."""
     changed = {**values, **dict(changes)}
-    on_purpose = {rule for rule, _ in changes}
-    if any(rule in on_purpose for rule, _ in contradictions(changed)):
-        return None
-    changed = without_moot(changed)
-    return None if any(contradictions(changed)) else Mutant(of, changes, changed)
+    if found := {rule for rule, _ in contradictions(changed)}:
+        if not found.isdisjoint(rule for rule, _ in changes):
+            return None
+        changed = without_moot(changed)
+        if any(contradictions(changed)):
+            return None
+    return Mutant(of, changes, changed)
 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ the answers to the cases, those that passed too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -17,8 +17,8 @@ from damspec import Position, Ruleset
 from ..answers.player import Player
 from ..answers.question import Question, questions
 from .evidence import Evidence, Fit
-from .features import Pattern, in_breaking, patterns
-from .hypotheses import merged, plain_hypotheses, two_changes, with_faults
+from .features import Pattern, in_unanswered, patterns
+from .hypotheses import merged, plain_hypotheses, several_changes, with_faults
 from .observation import Observation, observations, observe
 from .result import Report
 
@@ -57,9 +57,7 @@ class Diagnosis:
         """The diagnosis in sentences."""
         said = []
         if self.unstable:
-            said.append(
-                f"{self.unstable} wrong answers were right when asked alone: they depend on the questions before"
-            )
+            said.append(f"{self.unstable} wrong answers were right when asked alone: they depend on earlier questions")
         said += [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
             said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
@@ -81,10 +79,8 @@ class Diagnosis:
         plays = {"ruleset": f"{name} in the place of {self.ruleset}", "fault": f"{self.ruleset}, but {name}"}.get(
             kind, f"{self.ruleset} except {name}"
         )
-        passes = f"{len(explanation.contradicts) or 'none'} of {self.passes} passes"
-        return (
-            f"plays {plays} (explains {len(explanation.explains)} of {self.failures} failures and contradicts {passes})"
-        )
+        explained = f"explains {len(explanation.explains)} of {self.failures} failures"
+        return f"plays {plays} ({explained} and contradicts none of {self.passes} passes)"
 
     def as_json(self) -> dict[str, Any]:
         """The diagnosis as plain data."""
@@ -94,7 +90,6 @@ class Diagnosis:
                 "names": list(explanation.hypothesis.names),
                 "kind": explanation.hypothesis.kind,
                 "explains": list(explanation.explains),
-                "contradicts": list(explanation.contradicts),
             }
 
         return {
@@ -117,57 +112,64 @@ def diagnose(
     failed: Sequence[str],
     *,
     beside: Sequence[Observation] = (),
-    broken: Sequence[Question] = (),
+    unanswered: Sequence[tuple[str, Question]] = (),
     unstable: int = 0,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Diagnosis:
     """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
 
     `beside` are answers beyond those: wrong ones, and ones of which just the list of moves is known to be right.
-    `broken` are the cases that broke the engine, `unstable` says how many were right when asked again. `tell` hears
-    what is being tried, since pairs of changes take their time.
+    `unanswered` are the cases that had no answer, with the kind of error; `unstable` says how many were right when
+    asked again. `tell` hears what is being tried, since pairs of changes take their time.
     """
-    evidence = Evidence(seen, beside)
+    evidence = Evidence(seen, beside, plain_hypotheses(ruleset))
     found = _explained(ruleset, evidence, failed, tell) if failed else _nothing(ruleset, evidence)
-    common = (*_breaking(evidence, broken), *found.patterns)
+    common = (*_in_unanswered(evidence, unanswered), *found.patterns)
     return replace(found, patterns=common, unstable=unstable)
 
 
 def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> Diagnosis:
     """Explain all that went wrong in a run."""
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
-    breaking = [result.case for result in report.answers if result.status in ("error", "timeout")]
-    broken = questions(report.ruleset, breaking)
     unstable = sum(result.status == "unstable" for result in report.answers)
     seen = observations(report.ruleset, report.answers)
-    beside = observations(report.ruleset, report.games.sample if report.games else ())
-    return diagnose(report.ruleset, seen, failed, beside=beside, broken=broken, unstable=unstable, tell=tell)
+    sample = report.games.sample if report.games else ()
+    silent = [result for result in (*report.answers, *sample) if result.status in ("error", "timeout")]
+    unanswered = [
+        (result.kind or "error", question)
+        for result, question in zip(silent, questions(report.ruleset, [one.case for one in silent]), strict=True)
+    ]
+    beside = observations(report.ruleset, sample)
+    return diagnose(report.ruleset, seen, failed, beside=beside, unanswered=unanswered, unstable=unstable, tell=tell)
 
 
 def _nothing(ruleset: Ruleset, evidence: Evidence) -> Diagnosis:
     return Diagnosis(ruleset.id, 0, len(evidence.right), (), (), ())
 
 
-def _breaking(evidence: Evidence, broken: Sequence[Question]) -> tuple[Pattern, ...]:
-    found = in_breaking(evidence.seen, broken)
-    return (found,) if found else ()
+def _in_unanswered(evidence: Evidence, unanswered: Sequence[tuple[str, Question]]) -> Iterator[Pattern]:
+    """What the questions have in common that the engine refuses, and those that break it."""
+    refused = [question for kind, question in unanswered if kind == "refused"]
+    broken = [question for kind, question in unanswered if kind != "refused"]
+    for about, those in (("answered with an error: questions", refused), ("breaks the engine: questions", broken)):
+        if found := in_unanswered(about, evidence.seen, those):
+            yield found
 
 
 def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell: Callable[[str], None]) -> Diagnosis:
     all_seen = evidence.failed == len(failed)
-    plain = plain_hypotheses(ruleset)
-    complete = [hypothesis for hypothesis in plain if evidence.fits(hypothesis)] if all_seen else []
+    complete = [one for one in plain_hypotheses(ruleset) if evidence.fits(one)] if all_seen else []
     if not complete:
         faulty = with_faults(ruleset) if evidence.wrong else []
         complete = [hypothesis for hypothesis in faulty if evidence.fits(hypothesis)] if all_seen else []
     if not complete:
-        two = two_changes(ruleset, evidence.telling_most(plain)) if evidence.wrong else []
+        two = several_changes(ruleset, evidence.telling_most()) if evidence.wrong else []
         if two:
             tell(f"no single change explains it: trying {len(two)} pairs of changes")
         two = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
         complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis)) if all_seen else []
     if not complete:
-        return _in_parts(ruleset, evidence, failed, evidence.parts(plain, faulty, two, len(failed)))
+        return _in_parts(ruleset, evidence, failed, evidence.parts(faulty, two, len(failed)))
     explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
     found = Diagnosis(ruleset.id, len(failed), len(evidence.right), explanations, (), ())
     if len(complete) == 1:

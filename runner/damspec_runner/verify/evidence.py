@@ -27,62 +27,91 @@ class Fit:
 
     hypothesis: Hypothesis
     explains: tuple[str, ...]
-    contradicts: tuple[str, ...] = ()
 
 
 class Evidence:
     """What was observed, with what refuted the last hypothesis first, since it often refutes the next too."""
 
-    def __init__(self, seen: Iterable[Observation], beside: Iterable[Observation] = ()) -> None:
-        """`beside` are answers beyond the cases: wrong ones, and ones of which just the list is known to be right."""
+    def __init__(
+        self,
+        seen: Iterable[Observation],
+        beside: Iterable[Observation] = (),
+        plain: Sequence[Hypothesis] = (),
+    ) -> None:
+        """`beside` are answers beyond the cases: wrong ones, and ones of which just the list is known to be right.
+
+        `plain` are the hypotheses of one change, another reading, another ruleset.
+        """
         self.seen = list(seen)
         beside = list(beside)
         #: The answers of which just the list of moves is known to be right.
         self.listed = [observation for observation in beside if observation.passed]
         #: What is known in full.
         self.all = [*self.seen, *(observation for observation in beside if not observation.passed)]
-        self.wrong = _long_last(observation for observation in self.all if not observation.passed)
-        self.right = _long_last(observation for observation in self.seen if observation.passed)
+        self.wrong = [observation for observation in self.all if not observation.passed]
+        self.right = [observation for observation in self.seen if observation.passed]
         #: How many of the cases were answered wrong.
         self.failed = sum(not observation.passed for observation in self.seen)
+        # What is quickly looked at goes first.
+        self._short = [observation for observation in self.wrong if not _is_long(observation)]
+        self._long = [observation for observation in self.wrong if _is_long(observation)]
+        self._right = sorted(self.right, key=_is_long)
+        self._plain = plain
+        self._by_name = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
         self._fits: dict[Hypothesis, Fit] = {}
+        self._contradicting: dict[Hypothesis, Observation | None] = {}
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis explains every wrong answer and contradicts no right one."""
         if hypothesis.remembers:
             player = hypothesis.fresh()
             return all(observation.agrees(player) for observation in self.seen)
-        return self.allows(hypothesis) and _all_agree(self.wrong, hypothesis.player)
+        player = hypothesis.player
+        if _disagreeing(self._short, player):
+            return False
+        return self.allows(hypothesis) and _disagreeing(self._long, player) is None
 
     def allows(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis contradicts no right answer; not known of one that remembers other questions."""
-        return not hypothesis.remembers and _all_agree(self.right, hypothesis.player)
+        return not hypothesis.remembers and self._contradicted_by(hypothesis) is None
 
-    def telling_most(self, hypotheses: Iterable[Hypothesis]) -> list[Mutant]:
+    def _contradicted_by(self, hypothesis: Hypothesis) -> Observation | None:
+        """A right answer that a hypothesis contradicts; first is tried what one of its two changes contradicts."""
+        if hypothesis not in self._contradicting:
+            player = hypothesis.player
+            likely = [self._contradicted_by(change) for change in self._changes(hypothesis)]
+            against = next((seen for seen in likely if seen and not seen.agrees(player)), None)
+            self._contradicting[hypothesis] = against or _disagreeing(self._right, player)
+        return self._contradicting[hypothesis]
+
+    def _changes(self, hypothesis: Hypothesis) -> list[Hypothesis]:
+        """The changes of a hypothesis with two, each as a hypothesis of its own."""
+        names = hypothesis.mutant.names if hypothesis.mutant else ()
+        return [self._by_name[name] for name in names if name in self._by_name] if len(names) > 1 else []
+
+    def telling_most(self) -> list[Mutant]:
         """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
-        judged = [seen for seen in self.wrong if not _is_long(seen)][:JUDGED]
+        judged = self._short[:JUDGED]
         explained = {
             hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in judged)
-            for hypothesis in hypotheses
+            for hypothesis in self._plain
             if hypothesis.mutant
         }
         return sorted((mutant for mutant in explained if explained[mutant]), key=lambda m: -explained[m])[:JOINED]
 
-    def parts(
-        self, plain: Iterable[Hypothesis], faulty: Iterable[Hypothesis], two: Collection[Hypothesis], failures: int
-    ) -> list[Fit]:
+    def parts(self, faulty: Iterable[Hypothesis], two: Collection[Hypothesis], failures: int) -> list[Fit]:
         """Few explanations of a part each that together explain as much as all, the one that explains most first.
 
         They contradict no right answer. Two changes, allowed already, are for what neither explains alone. One that
         explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
         """
-        singles = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
-        found = [self._explained(hypothesis) for hypothesis in (*plain, *faulty) if self.allows(hypothesis)]
+        found = [self._explained(hypothesis) for hypothesis in self._plain if self.allows(hypothesis)]
+        # A fault is right in most positions: it explains nothing sooner than it contradicts something.
+        found += [fit for one in faulty if (fit := self._explained(one)).explains and self.allows(one)]
         for hypothesis in two if len(two) <= _MANY else ():
             fit = self._explained(hypothesis)
-            changes = hypothesis.mutant.names if hypothesis.mutant else ()
-            alone = (set(self._explained(singles[name]).explains) for name in changes if name in singles)
-            if set(fit.explains) - set().union(*alone):
+            alone = (self._explained(change).explains for change in self._changes(hypothesis))
+            if set(fit.explains).difference(*alone):
                 found.append(fit)
         return _cover(found, failures)
 
@@ -102,17 +131,14 @@ def _is_long(observation: Observation) -> bool:
     return any(text.count("x") > SHORT for text in observation.question.expected.moves or ())
 
 
-def _long_last(seen: Iterable[Observation]) -> list[Observation]:
-    return sorted(seen, key=_is_long)
-
-
-def _all_agree(seen: list[Observation], player: Player) -> bool:
+def _disagreeing(seen: list[Observation], player: Player) -> Observation | None:
+    """An observation that a player would not have given, which is put first: it often refutes the next player too."""
     for place, observation in enumerate(seen):
         if not observation.agrees(player):
             if not _is_long(observation):
                 seen.insert(0, seen.pop(place))
-            return False
-    return True
+            return observation
+    return None
 
 
 def _cover(found: Sequence[Fit], failures: int) -> list[Fit]:

@@ -6,21 +6,34 @@ one feature, or two or three together, that what is wrong has and what is right 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import NamedTuple
+from functools import partial, reduce
+from itertools import permutations
+from operator import and_
 
-from damspec import MoveError, Position
+from damspec import MoveError
 from damspec.action import is_move_text
-from damspec.board import opponent
-from damspec.move import read_squares
 
 from ..answers.question import Question
-from ..cases.notation import trace
 from .observation import Observation
-from .shapes import after_shape, list_shape
+from .shapes import after_shape, list_shape, outcome_shape
+from .traits import (
+    END,
+    KIND,
+    LIKE,
+    ORDER,
+    PLACE,
+    SIDE,
+    SQUARE,
+    WAY,
+    Feature,
+    Measure,
+    Traits,
+    of_answer,
+    of_illegal_move,
+    of_move,
+)
 
 #: The least share of what is wrong that a pattern covers, and of what it covers that is wrong.
 COVERED, WRONG = 0.8, 0.85
@@ -30,19 +43,10 @@ FEWEST = 2
 _WORTH = 0.02
 #: Of how many wrong ones what they share beside is said.
 _SURE = 5
+#: The most right ones that have what is said beside, but for sides and kinds of pieces.
+_RARE = 0.1
 #: How many features are tried together with all others.
 _TRIED = 12
-
-
-class Feature(NamedTuple):
-    """Something an answer or a move has. Features of one family exclude each other in a pattern.
-
-    `text` has the words, put together in the order of the families; `size` tells thresholds apart.
-    """
-
-    family: int
-    text: str
-    size: int = 0
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Item:
     """An answer, a move or a position after a move."""
 
     case: str
-    features: frozenset[Feature]
+    traits: Traits
     wrong: bool
 
 
@@ -82,27 +86,29 @@ class Pattern:
 
 def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) -> list[Pattern]:
     """What the wrong ones have in common, among the answers seen: of the moves that are missing or too many, of the
-    positions after moves, and of the answers as a whole where these say nothing.
+    positions after moves, of the outcomes, and of the answers as a whole where these say nothing.
 
     `listed` are more answers of which just the list of moves is known to be right.
     """
     seen = [observation for observation in seen if observation.passed or observation.faults]
     lists = [*seen, *listed]
-    after = after_shape(seen)
-    groups: list[tuple[str, list[Item]]] = [
-        ("missing: moves", [item for observation in lists for item in _moves(observation, "missing")]),
-        ("too many: moves", [item for observation in lists for item in _too_many(observation)]),
-        (
-            f"wrong in the position after moves{f': {after}' if after else ''}: those",
-            [item for observation in seen for item in _moves(observation, "after")],
-        ),
+    ends = [observation for observation in seen if observation.question.expected.outcome is not None]
+    after, said = after_shape(seen), outcome_shape(ends)
+    groups: list[tuple[str, str, Sequence[Observation], Callable[[Observation], Iterator[Item]]]] = [
+        ("missing", "missing: moves", lists, partial(_moves, fault="missing")),
+        ("extra", "too many: moves", lists, _too_many),
+        ("after", f"wrong in the position after moves{_shown(after)}: those", seen, partial(_moves, fault="after")),
+        ("outcome", f"wrong outcomes{_shown(said)}: answers", ends, _whole),
     ]
-    found = [pattern for about, items in groups if (pattern := _pattern(about, items))]
-    whole = _pattern(
-        "wrong: answers", [_item(one.question, wrong=not one.passed) for one in (seen if after else lists)]
-    )
-    if whole and not (found and whole.right):
-        found.insert(0, whole)
+    found = []
+    for fault, about, those, items in groups:
+        if any(observation.faults.get(fault) for observation in those):
+            pattern = _pattern(about, [item for observation in those for item in items(observation)])
+            found += [pattern] if pattern else []
+    wrong = (observation for observation in seen if not observation.passed)
+    if not all(observation.faults.get("outcome") for observation in wrong):
+        whole = _pattern("wrong: answers", [item for one in (seen if after else lists) for item in _whole(one)])
+        found = [whole, *found] if whole and not (found and whole.right) else found
     shape = list_shape(lists)
     if shape:
         cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
@@ -111,35 +117,108 @@ def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) ->
     return found
 
 
-def in_breaking(seen: Iterable[Observation], broken: Iterable[Question]) -> Pattern | None:
-    """What the questions that break the engine have in common, beside those that it answered."""
-    items = [_item(question, wrong=True) for question in broken]
-    return _pattern("breaks the engine: questions", [*items, *(_item(one.question, wrong=False) for one in seen)])
+def in_unanswered(about: str, seen: Iterable[Observation], unanswered: Iterable[Question]) -> Pattern | None:
+    """What the questions that had no answer have in common, beside those that the engine answered."""
+    items = [Item(question.case.id, of_answer(question), wrong=True) for question in unanswered]
+    return _pattern(about, [*items, *(Item("", of_answer(one.question), wrong=False) for one in seen)])
 
 
-def _item(question: Question, *, wrong: bool) -> Item:
-    return Item(question.case.id, frozenset(_answer(question)), wrong)
+def _shown(shape: str | None) -> str:
+    return f": {shape}" if shape else ""
+
+
+# --- what is looked at
+
+
+def _whole(observation: Observation) -> Iterator[Item]:
+    """An answer as a whole."""
+    question = observation.question
+    yield Item(question.case.id, of_answer(question), not observation.passed)
+
+
+def _moves(observation: Observation, fault: str) -> Iterator[Item]:
+    """The moves expected, those missing or followed by a wrong position as wrong."""
+    question = observation.question
+    missing = observation.faults.get("missing", ())
+    wrong: Collection[str] = observation.faults.get(fault, ())
+    for text in question.expected.moves or ():
+        if is_move_text(text) and (fault == "missing" or text not in missing):
+            yield Item(question.case.id, of_move(question.position, text), text in wrong)
+
+
+def _too_many(observation: Observation) -> Iterator[Item]:
+    """The moves listed: those that are not legal as wrong."""
+    question = observation.question
+    for text in observation.faults.get("extra", ()):
+        text = text.partition(" (")[0]
+        if is_move_text(text):
+            try:
+                yield Item(question.case.id, of_illegal_move(question, text), True)
+            except (MoveError, ValueError):
+                continue
+    yield from (item for item in _moves(observation, "missing") if not item.wrong)
 
 
 # --- finding what is common
 
 
-def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
+class _Having:
+    """Which of some items have a feature, or a measure of some size: a bit for each item."""
+
+    def __init__(self, items: Sequence[Item], wanted: Collection[Feature | Measure] | None = None) -> None:
+        """`wanted` are the traits that matter, if not all do."""
+        self.features: dict[Feature, int] = {}
+        self.sizes: dict[Measure, list[tuple[int, int]]] = {}
+        for place, item in enumerate(items):
+            for trait in item.traits if wanted is None else item.traits.keys() & wanted:
+                if isinstance(trait, Measure):
+                    self.sizes.setdefault(trait, []).append((item.traits[trait], 1 << place))
+                else:
+                    self.features[trait] = self.features.get(trait, 0) | 1 << place
+
+    def at(self, measure: Measure, least: int) -> int:
+        """Those that have so much of it or more."""
+        return sum(bit for size, bit in self.sizes.get(measure, ()) if size >= least)
+
+
+def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Feature, tuple[int, int]]:
+    """The features that enough of the wrong ones have: which of these, and which of the right ones, do."""
+    enough = COVERED * len(wrong)
+    having = _Having(wrong)
+    plain = {feature for feature, those in having.features.items() if those.bit_count() >= enough}
+    either = [*_either(having.features, len(wrong))]
+    least = {
+        measure: sorted({size for size, _ in sizes if sum(other >= size for other, _ in sizes) >= enough})
+        for measure, sizes in having.sizes.items()
+    }
+    others = _Having(right, {*plain, *least, *(square for pair in either for square in pair)})
+    found = {feature: (having.features[feature], others.features.get(feature, 0)) for feature in plain}
+    for one, other in either:
+        those = having.features[one] | having.features[other]
+        also = others.features.get(one, 0) | others.features.get(other, 0)
+        found[Feature(SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}")] = those, also
+    for measure, sizes in least.items():
+        found |= {measure.at(size): (having.at(measure, size), others.at(measure, size)) for size in sizes}
+    return found
+
+
+def _pattern(about: str, items: Iterable[Item]) -> Pattern | None:
     """The fewest features that set the wrong ones apart; None if none do."""
-    wrong = [item.features for item in items if item.wrong]
-    right = [item.features for item in items if not item.wrong]
+    items = list(items)
+    wrong, right = ([item for item in items if item.wrong is which] for which in (True, False))
     if len(wrong) < FEWEST:
         return None
-    counted = Counter(feature for features in wrong for feature in features)
-    common = [feature for feature, number in counted.items() if number >= COVERED * len(wrong)]
-    common += _either(counted, len(wrong))
+    if not right:
+        every = tuple(dict.fromkeys(item.case for item in wrong))
+        return Pattern(about, "of any kind", len(wrong), len(wrong), 0, every)
+    common = _common(wrong, right)
 
-    def has(features: frozenset[Feature], chosen: Sequence[Feature]) -> bool:
-        return all(feature in features or _in_either(feature, features) for feature in chosen)
+    def those(chosen: Iterable[Feature], which: int) -> int:
+        """The wrong ones (0), or right ones (1), that have all of them."""
+        return reduce(and_, (common[feature][which] for feature in chosen))
 
     def measured(chosen: tuple[Feature, ...]) -> tuple[float, int, int]:
-        of_wrong = sum(has(features, chosen) for features in wrong)
-        of_right = sum(has(features, chosen) for features in right)
+        of_wrong, of_right = those(chosen, 0).bit_count(), those(chosen, 1).bit_count()
         return 2 * of_wrong / (len(wrong) + of_wrong + of_right), of_wrong, of_right
 
     best: tuple[float, tuple[Feature, ...], int, int] | None = None
@@ -158,23 +237,29 @@ def _pattern(about: str, items: Sequence[Item]) -> Pattern | None:
             best = score, chosen, of_wrong, of_right
     if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
         return None
-    chosen = tuple(sorted((*best[1], *_also(best[1], [f for f in wrong if has(f, best[1])], right))))
+    which = those(best[1], 0)
+    shared = _shared(common, best[1], which, len(right)) if best[2] >= _SURE else []
+    chosen = tuple(sorted((*best[1], *shared)))
+    cases = dict.fromkeys(item.case for place, item in enumerate(wrong) if which >> place & 1)
     words = " ".join(feature.text for feature in chosen)
-    cases = dict.fromkeys(item.case for item in items if item.wrong and has(item.features, best[1]))
-    _, of_wrong, of_right = measured(chosen)
-    return Pattern(about, words, of_wrong, len(wrong), of_right, tuple(cases))
+    return Pattern(about, words, best[2], len(wrong), measured(chosen)[2], tuple(cases))
 
 
-def _also(
-    chosen: tuple[Feature, ...], wrong: Sequence[frozenset[Feature]], right: Sequence[frozenset[Feature]]
+def _shared(
+    common: Mapping[Feature, tuple[int, int]], chosen: Sequence[Feature], which: int, right: int
 ) -> Iterator[Feature]:
-    """The side and the kind of piece that all wrong ones share too, where that is not so of all right ones."""
-    if len(wrong) >= _SURE:
-        for feature in frozenset.intersection(*wrong):
-            family = feature.family
-            new = family in (_SIDE, _KIND) and all(family != other.family for other in chosen)
-            if new and not all(feature in features for features in right):
-                yield feature
+    """What those of a pattern share besides: their side and kind of piece, if not all right ones have that too, and
+    what few right ones have.
+    """
+    for family in (SIDE, KIND, ORDER, WAY, PLACE, END, LIKE):
+        most = right - 1 if family in (SIDE, KIND) else _RARE * right
+        fitting = [
+            (others.bit_count(), feature)
+            for feature, (those, others) in common.items()
+            if feature.family == family and those & which == which and others.bit_count() <= most
+        ]
+        if fitting and all(family != other.family for other in chosen):
+            yield min(fitting)[1]
 
 
 def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
@@ -182,145 +267,12 @@ def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
     return (len(chosen), *((feature.family, -feature.size, feature.text) for feature in chosen))
 
 
-def _either(counted: Counter[Feature], number: int) -> list[Feature]:
+def _either(among: Mapping[Feature, int], number: int) -> Iterator[tuple[Feature, Feature]]:
     """Two squares that make up a feature together, where one alone is in too few of the wrong ones."""
-    squares = [feature for feature, _ in counted.most_common() if feature.family == _SQUARE][:_TRIED]
-    return [
-        Feature(_SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}", 0)
-        for one in squares
-        for other in squares
-        if one.size < other.size
-        and one.text.rpartition(" ")[0] == other.text.rpartition(" ")[0]
-        and number > max(counted[one], counted[other])
-        and counted[one] + counted[other] >= COVERED * number
-    ]
-
-
-def _in_either(feature: Feature, features: frozenset[Feature]) -> bool:
-    """Whether features have one of the two squares that a feature names."""
-    if feature.family != _SQUARE or " or " not in feature.text:
-        return False
-    first, _, second = feature.text.rpartition(" or ")
-    word = first.rpartition(" ")[0]
-    return any(Feature(_SQUARE, text, int(text.rpartition(" ")[2])) in features for text in (first, f"{word} {second}"))
-
-
-# --- the features; the families in the order in which their words stand in a sentence
-
-_SORT, _SIDE, _KIND, _ORDER, _WAY, _NUMBER, _LENGTH, _PLACE, _SQUARE, _END = range(10)
-
-_WAYS = {
-    (-1, 1): "to the upper left",
-    (1, 1): "to the upper right",
-    (-1, -1): "to the lower left",
-    (1, -1): "to the lower right",
-    (0, 1): "straight up",
-    (0, -1): "straight down",
-    (-1, 0): "straight left",
-    (1, 0): "straight right",
-}
-
-
-def _moves(observation: Observation, fault: str) -> Iterator[Item]:
-    """The moves expected, those missing or followed by a wrong position as wrong."""
-    position = observation.question.position
-    missing = observation.faults.get("missing", ())
-    wrong: Sequence[str] | Mapping[str, object] = observation.faults.get(fault, ())
-    for text in observation.question.expected.moves or ():
-        if is_move_text(text) and (fault == "missing" or text not in missing):
-            yield Item(observation.question.case.id, frozenset(_move(position, text)), text in wrong)
-
-
-def _too_many(observation: Observation) -> Iterator[Item]:
-    """The moves listed: those that are not legal as wrong."""
-    position = observation.question.position
-    for text in observation.faults.get("extra", ()):
-        text = text.partition(" (")[0]
-        if is_move_text(text):
-            try:
-                yield Item(observation.question.case.id, frozenset(_move(position, text)), True)
-            except (MoveError, ValueError):
-                continue
-    yield from (item for item in _moves(observation, "missing") if not item.wrong)
-
-
-def _move(position: Position, text: str) -> Iterator[Feature]:
-    """The features of a move by its notation. Raises MoveError for a square that is not there."""
-    board, side = position.board, position.turn
-    squares, captures = read_squares(text, board)
-    start, end = squares[0], squares[-1]
-    king = bool(position.kings(side) & board.bit(start))
-    yield Feature(_SORT, "that capture" if captures else "that capture nothing")
-    yield Feature(_SIDE, f"of {side.capitalize()}")
-    yield Feature(_KIND, "by kings" if king else "by men")
-    own = board.numbers(position.occupied(side))
-    if len(own) > 2 and start in (own[0], own[-1]):
-        yield Feature(_ORDER, f"by the own piece on the {'lowest' if start == own[0] else 'highest'} number")
-    places = [board.places[square - 1] for square in squares]
-    ways = [_way(one, other) for one, other in pairwise(places)]
-    for way in set(ways):
-        if way in _WAYS:
-            yield Feature(_WAY, _WAYS[way])
-    for forward in {way[1] * (1 if side == "white" else -1) for way in ways}:
-        yield Feature(_WAY, ("sideways", "forward", "backward")[forward])
-    if any(one != other for one, other in pairwise(ways)):
-        yield Feature(_WAY, "with a turn on the way")
-    yield from (Feature(_NUMBER, f"that take {number} or more pieces", number) for number in range(2, captures + 1))
-    if captures:
-        taken = trace(position, text)
-        if isinstance(taken, tuple):
-            kings = position.kings(opponent(side))
-            kinds = {"king" if board.bit(square) & kings else "man" for square in taken[2]}
-            yield from (Feature(_NUMBER, f"that take a {kind}") for kind in kinds)
-            yield from (Feature(_SQUARE, f"that take on {square}", square) for square in taken[2])
-            yield from (Feature(_SQUARE, f"that touch {square}", square) for square in {*taken[2], *squares})
-    else:
-        yield from (Feature(_SQUARE, f"that touch {square}", square) for square in squares)
-    longest = max(max(abs(a - c), abs(b - d)) for (a, b), (c, d) in pairwise(places))
-    yield from (Feature(_LENGTH, f"over {length} or more squares", length) for length in range(3, longest + 1))
-    yield Feature(_SQUARE, f"from {start}", start)
-    yield Feature(_SQUARE, f"to {end}", end)
-    yield from (Feature(_PLACE, f"from the {edge} edge") for edge in _edges(position, places[0]))
-    yield from (Feature(_PLACE, f"onto the {edge} edge") for edge in _edges(position, places[-1]))
-    if not king and places[-1][1] == (board.rows - 1 if side == "white" else 0):
-        yield Feature(_END, "that end on the far row")
-    if start == end:
-        yield Feature(_END, "that end where they began")
-
-
-def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    columns, rows = other[0] - one[0], other[1] - one[1]
-    return (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
-
-
-def _edges(position: Position, place: tuple[int, int]) -> Iterator[str]:
-    board = position.board
-    ends = {"left": place[0] == 0, "right": place[0] == board.columns - 1}
-    ends |= {"lower": place[1] == 0, "upper": place[1] == board.rows - 1}
-    return (edge for edge, there in ends.items() if there)
-
-
-def _answer(question: Question) -> Iterator[Feature]:
-    """The features of a question."""
-    position, expected = question.position, question.expected
-    side = position.turn
-    if expected.outcome is not None:
-        yield Feature(_SORT, "about the outcome")
-    elif expected.end is not None:
-        yield Feature(_SORT, "in games played through")
-    else:
-        yield Feature(_SORT, "about moves")
-        moves = [text for text in expected.moves or () if is_move_text(text)]
-        yield from (Feature(_NUMBER, f"with more than {number} moves", number) for number in range(1, len(moves)))
-        most = max((text.count("x") for text in moves), default=0)
-        yield Feature(_WAY, "with a capture" if most else "without a capture")
-        yield from (Feature(_WAY, f"with captures of {number} or more", number) for number in range(2, most + 1))
-    yield Feature(_SIDE, f"for {side.capitalize()}")
-    yield Feature(_KIND, "with kings to move" if position.kings(side) else "without kings to move")
-    if position.kings("white") | position.kings("black"):
-        yield Feature(_KIND, "with kings on the board")
-    for whose, number in (("own ", position.occupied(side).bit_count()), ("", len(position))):
-        yield from (Feature(_LENGTH, f"with {few} or more {whose}pieces", few) for few in range(2, number + 1))
-    yield from (Feature(_SQUARE, f"with a piece on {square}", square) for square in position)
-    if position.spin is not None:
-        yield Feature(_PLACE, "with a spin")
+    counted = {feature: having.bit_count() for feature, having in among.items() if feature.family == SQUARE}
+    squares = sorted(counted, key=lambda feature: (-counted[feature], feature))
+    for one, other in permutations(squares[:_TRIED], 2):
+        alike = one.text.rpartition(" ")[0] == other.text.rpartition(" ")[0] and one.size < other.size
+        too_few = max(counted[one], counted[other]) < number
+        if alike and too_few and counted[one] + counted[other] >= COVERED * number:
+            yield one, other

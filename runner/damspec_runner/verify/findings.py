@@ -66,7 +66,8 @@ class Findings:
         self._found: list[_Found] = []
         self._wrong: list[Result] = []
         self._right: list[Ply] = []
-        self._broken = 0
+        #: How often the engine has broken.
+        self.broken = 0
 
     def reported(self, seed: int | None) -> tuple[Divergence, ...]:
         """All that came up, in its final words; `seed` is that of the games."""
@@ -97,9 +98,9 @@ class Findings:
         """Note that the engine has broken, if it has. Raises Over if that is too often."""
         if kind == "gone":
             raise Over("the engine could not be started again")
-        self._broken += kind in BREAKING
-        if self._broken > self._restarts:
-            raise Over(f"the engine was given up after breaking {self._broken} times")
+        self.broken += kind in BREAKING
+        if self.broken > self._restarts:
+            raise Over(f"the engine was given up after breaking {self.broken} times")
 
     def look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
         """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
@@ -114,7 +115,7 @@ class Findings:
                 self.doubts.right(result)
                 return
             result = replace(result, status="unstable", message="answered otherwise when asked again")
-        if result.status in ("failed", "reading") and len(self._wrong) < _KEPT_WRONG:
+        if result.status in ("failed", "reading", "error", "timeout") and len(self._wrong) < _KEPT_WRONG:
             self._wrong.append(result)
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:

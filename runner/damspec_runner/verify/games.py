@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
 
 from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported
+from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsupported
 from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply, walk
+from .ahead import MOST as MOST_AHEAD
 from .ask import ask_params, read_position
 from .findings import Findings, Over
 from .moves import compare_moves
@@ -83,6 +84,16 @@ def compare(
     return comparison.end(time.monotonic() - began, ended)
 
 
+@dataclass
+class _Step:
+    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+
+    ply: Ply
+    fen: str
+    after: str | None
+    told: dict[str, Any] = field(default_factory=dict)
+
+
 class _Comparison:
     """A comparison as it goes."""
 
@@ -92,6 +103,8 @@ class _Comparison:
         self.games = self.positions = self.questions = 0
         self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
+        #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
+        self._ahead = hello.ahead > 1
 
     def end(self, seconds: float, ended: str | None) -> Games:
         """What was compared and what came up."""
@@ -132,23 +145,31 @@ class _Comparison:
         self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
     ) -> None:
         position, plies = self._origin(rng, sampler, origins)
-        fen, wrong = position.fen(), 0
-        for done, ply in enumerate(walk(self._ruleset, rng, position, plies)):
+        # The reference knows how the game goes before the engine is asked.
+        game = [*_steps(walk(self._ruleset, rng, position, plies))]
+        broken = self._tell_ahead(game) if self._ahead else None
+        wrong, breaks = 0, self.findings.broken
+        for done, step in enumerate(game):
             if deadline is not None and time.monotonic() > deadline:
                 return
-            after = ply.after.fen() if ply.after is not None else None
             self.positions += 1
             unsupported = self.findings.unsupported
-            question = self._differs(ply, fen, after)
+            question = self._differs(step)
             if question is None and unsupported == self.findings.unsupported:
-                self.findings.agreed(ply)
+                self.findings.agreed(step.ply)
                 if done == 0:
-                    self.findings.doubts.agreed(ply)
+                    self.findings.doubts.agreed(step.ply)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
-                suffix = ".outcome" if question == "outcome" else ""
-                self.findings.look_into(ply.position, question, f"game-{number}.{done}{suffix}", number)
-            fen = after or fen
+                self._look_into(step, question, number, done)
+        if broken is not None and breaks == self.findings.broken:  # asked one question at a time it does not break
+            place, error = broken
+            self.findings.note(error.kind)
+            self._look_into(game[place], "moves", number, place)
+
+    def _look_into(self, step: _Step, question: AboutIt, number: int, done: int) -> None:
+        suffix = ".outcome" if question == "outcome" else ""
+        self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
     def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
         """Where a game begins, and how long it may last."""
@@ -164,23 +185,58 @@ class _Comparison:
 
     # --- a first look -------------------------------------------------------------------------
 
-    def _differs(self, ply: Ply, fen: str, after: str | None) -> AboutIt | None:
+    def _tell_ahead(self, game: Sequence[_Step]) -> tuple[int, EngineError] | None:
+        """Ask all questions about a game at once; if the engine breaks, the place where its answers end, and how.
+
+        What has no answer then is left to be asked.
+        """
+        asked = [*self._foreseen(game)]
+        questions = [question for _, question in asked]
+        answers = self.findings.engine.ask_ahead(questions, min(self._hello.ahead, MOST_AHEAD))
+        answered = 0
+        try:
+            for answer, (place, question) in zip(answers, asked, strict=False):
+                answered += 1
+                game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
+        except EngineError as error:
+            self._ahead = False
+            return asked[answered][0], error
+        finally:
+            self.questions += answered
+        return None
+
+    def _foreseen(self, game: Sequence[_Step]) -> Iterator[tuple[int, Foreseen]]:
+        """The questions about each position of a game, with the right answers."""
+        making, questions = Foreseeing(self._params), self._hello.questions
+        for place, step in enumerate(game):
+            making.about(step.fen)
+            if "moves" in questions:
+                yield place, making.moves([str(action) for action in step.ply.actions])
+                if "play" in questions and step.after is not None:
+                    yield place, making.play(str(step.ply.chosen), step.after)
+            if "outcome" in questions:
+                yield place, making.outcome(step.ply.result)
+
+    def _differs(self, step: _Step) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
-        params = {**self._params, "position": fen}
+        ply, after, told = step.ply, step.after, step.told
+        params = {**self._params, "position": step.fen}
         asked: AboutIt = "moves"
         try:
             if "moves" in self._hello.questions:
-                listed = self._listed(ply, self._ask("moves", params))
+                listed = self._listed(ply, self._answer("moves", params, told))
                 if listed is None:
                     return "moves"
                 given = listed.get(str(ply.chosen))
                 if given is not None and after is not None and "play" in self._hello.questions:
-                    got = self._ask("play", {**params, "move": given})["position"]
+                    move = {**params, "move": given}
+                    # Ahead it was asked in the words of the reference.
+                    got = self._answer("play", move, told if given == str(ply.chosen) else {})["position"]
                     if got != after and not self._same(got, after):
                         return "moves"
             asked = "outcome"
             if "outcome" in self._hello.questions:
-                answer = self._ask("outcome", params)
+                answer = self._answer("outcome", params, told)
                 return "outcome" if answer["outcome"] != ply.result else None
         except Unsupported:
             self.findings.unsupported += 1
@@ -189,7 +245,12 @@ class _Comparison:
             return asked
         return None
 
-    def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
+    def _answer(self, method: str, params: Mapping[str, Any], told: Mapping[str, Any]) -> Any:
+        """The answer to a question: the one told ahead, or else it is asked."""
+        if method in told:
+            if isinstance(told[method], Exception):
+                raise told[method]
+            return told[method]
         self.questions += 1
         self.findings.engine.restarts_left = 1
         return self.findings.engine.ask(method, params)
@@ -209,6 +270,20 @@ class _Comparison:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
+
+
+def _steps(plies: Iterable[Ply]) -> Iterator[_Step]:
+    fen: str | None = None
+    for ply in plies:
+        after = ply.after.fen() if ply.after is not None else None
+        yield _Step(ply, fen or ply.position.fen(), after)
+        fen = after
+
+
+def _as_foreseen(question: Foreseen) -> Any:
+    """The answer that was foreseen, as a value."""
+    word = {"moves": "moves", "play": "position", "outcome": "outcome"}[question.method]
+    return {word: question.expected}
 
 
 def _matched(position: Position, expected: Sequence[str], given: Sequence[Any]) -> Mapping[str, Any] | None:

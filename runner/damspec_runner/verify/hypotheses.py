@@ -15,7 +15,7 @@ from damspec.turn import Turns
 
 from ..answers.player import Player
 from ..variants.faults import Faulty, Remembering, faults
-from ..variants.mutants import Mutant, mutant_of, pairs, single
+from ..variants.mutants import Mutant, groups, mutant_of, pairs, single
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +69,10 @@ def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
     return [Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right)) for fault in faults(ruleset)]
 
 
-def two_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:
-    """Every pair of changes that is tried.
+def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:
+    """Every pair of changes that is tried, and every group of rules as another game has them.
 
-    Two of movement, capture or promotion, who begins and anything else, and any two of those that are `telling`.
+    Pairs are two of movement, capture or promotion, who begins and anything else, any two of those that are `telling`.
     """
     changes = [mutant.changes[0] for mutant in single(ruleset)]
     begins = [change for change in changes if change[0] == "start.first"]
@@ -84,7 +84,12 @@ def two_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypoth
         mutant = mutant_of(ruleset.base, ruleset.values, (first, second)) if first[0] != second[0] else None
         if mutant:
             found.setdefault(mutant.name, mutant)
-    return [Hypothesis((mutant.name,), "pair", mutant.ruleset, mutant) for mutant in found.values()]
+    for mutant in groups(ruleset):
+        found.setdefault(mutant.name, mutant)
+    return [
+        Hypothesis((mutant.name,), "pair" if len(mutant.changes) == 2 else "group", mutant.ruleset, mutant)
+        for mutant in found.values()
+    ]
 
 
 def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:

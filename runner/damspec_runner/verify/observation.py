@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damspec import DamspecError, MoveError, Outcome, Position, Ruleset
+from damspec import Action, DamspecError, Move, MoveError, Outcome, Position, Ruleset
 
-from ..answers.player import Answer, Fields, Player, fields
+from ..answers.player import Fields, Player, fields, key, keys
 from ..answers.question import Question, questions
 from ..cases.notation import Key, trace
 from ..variants.faults import Faulty
@@ -27,14 +27,12 @@ class Given:
     listed: frozenset[Key | None]
     after: Mapping[Key | None, Fields | None]
 
-    def agrees(self, answer: Answer) -> bool:
-        """Whether the rules behind an answer would have said the same."""
-        by_key: dict[Key | None, set[Fields]] = {}
-        for key, after in answer:
-            by_key.setdefault(key, set()).add(after)
-        if by_key.keys() != self.listed:
+    def agrees(self, player: Player, position: Position, actions: Sequence[Action]) -> bool:
+        """Whether a player that lists these actions in a position would have said the same."""
+        if keys(actions) != self.listed:
             return False
-        return all(after in by_key[key] for key, after in self.after.items() if key in by_key)
+        answer = player.answer(position, actions)
+        return all((key, after) in answer for key, after in self.after.items() if key in self.listed)
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,28 @@ class Observation:
         except DamspecError:
             return False
         by_rules = not isinstance(player.turns, Faulty)
-        return by_rules and not at_once and self.question.may_be_shortened and self._written_by(player)
+        return by_rules and not at_once and self._may_be_written_by(player) and self._written_by(player)
+
+    def _may_be_written_by(self, player: Player) -> bool:
+        """Whether what rules list beside the moves listed may be short for those, or is written as it was."""
+        question = self.question
+        if (
+            question.expected.moves is None
+            or self.lapses
+            or question.expected.lapses
+            or not (self.passed or self.moves)
+        ):
+            return question.may_be_shortened
+        if not question.may_be_shortened:
+            return False
+        listed = self.moves.listed if self.moves else {key for key, _ in question.moves}
+        others = [
+            one for one in player.ruleset.turns.actions(player.fitted(question.position)) if key(one) not in listed
+        ]
+        extra = self.faults.get("extra", ())
+        return bool(others) and all(
+            isinstance(one, Move) and (question.may_be_short(one) or str(one) in extra) for one in others
+        )
 
     def _written_by(self, player: Player) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
@@ -83,9 +102,9 @@ class Observation:
             return player.outcome(position) == self.outcome
         if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
-        if self.moves is None or not self.moves.agrees(player.moves(position)):
+        if self.moves is None or not self.moves.agrees(player, position, player.actions(position)):
             return False
-        return self.lapses is None or self.lapses.agrees(player.lapses(position))
+        return self.lapses is None or self.lapses.agrees(player, position, player.lapsing(position))
 
     def _same_game(self, player: Player) -> bool:
         last = self.question.position

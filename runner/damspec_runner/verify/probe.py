@@ -35,7 +35,9 @@ class _Answers:
         position = player.fitted(self.position)
         if self.outcome is not None and player.outcome(position) != self.outcome:
             return False
-        return self.given is None or self.given.agrees(player.moves(position) | player.lapses(position))
+        if self.given is None:
+            return True
+        return self.given.agrees(player, position, [*player.actions(position), *player.lapsing(position)])
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,6 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         metavar="RULESET",
         help="a ruleset whose cases become tests; repeatable",
+    )
+    group.addoption(
+        "--damspec-cases",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the cases in this file, folder or bundle in the place of those shipped; repeatable",
     )
     group.addoption(
         "--damspec-timeout",
@@ -100,12 +108,17 @@ class PluginRun:
         import damspec
 
         from ..cases.cases import cases_for
+        from ..cases.reading import for_ruleset, read_all
         from ..engines.process import Engine
 
+        files = [Path(file) for file in config.getoption("--damspec-cases")]
         try:
             command = shlex.split(config.getoption("--damspec-engine"))
             rulesets = [damspec.load_ruleset(id) for id in config.getoption("--damspec-ruleset")]
-            self.cases: dict[Ruleset, list[Case]] = {ruleset: cases_for(ruleset) for ruleset in rulesets}
+            found = read_all(files)
+            self.cases: dict[Ruleset, list[Case]] = {
+                ruleset: for_ruleset(found, ruleset) if files else cases_for(ruleset) for ruleset in rulesets
+            }
         except ValueError as error:  # damspec's own errors among them
             raise pytest.UsageError(f"damspec: {error}") from None
         if not command:
@@ -114,6 +127,8 @@ class PluginRun:
             raise pytest.UsageError("damspec: no ruleset: give --damspec-ruleset RULESET")
         if not 0 < config.getoption("--damspec-timeout") < math.inf:
             raise pytest.UsageError("damspec: --damspec-timeout: expected more than 0 seconds, and an end")
+        if none := next((ruleset.id for ruleset, cases in self.cases.items() if not cases), None):
+            raise pytest.UsageError(f"damspec: --damspec-cases: found no case for {none}")
         self.games: int = config.getoption("--damspec-games")
         if self.games < 0:
             raise pytest.UsageError("damspec: --damspec-games: expected 0 or more")

@@ -12,8 +12,9 @@ from itertools import pairwise
 
 from damspec import DamspecError, Position
 from damspec.action import is_move_text
-from damspec.board import opponent
+from damspec.board import Side, opponent
 from damspec.move import read_squares
+from damspec.tables import SIDES
 
 from ..cases.notation import trace
 from .observation import Observation
@@ -56,16 +57,31 @@ def list_shape(seen: Sequence[Observation]) -> Shape | None:
 
 
 def after_shape(seen: Iterable[Observation]) -> str | None:
-    """What nearly all wrong positions after moves are, in words."""
+    """What nearly all wrong positions after moves are, in words: of what is said of as many the most exact."""
     shapes: Counter[str] = Counter()
     number = 0
     for one in seen:
         for text, given in one.faults.get("after", {}).items():
             if text in (one.question.expected.moves or ()):
                 number += 1
-                shapes.update(_after(one, text, given))
-    best = shapes.most_common(1)
-    return best[0][0] if best and best[0][1] >= SHARE * number else None
+                shapes.update(set(_after(one, text, given)))
+    enough = [shape for shape, those in shapes.items() if those >= SHARE * number]
+    return max(enough, key=lambda shape: (round(10 * shapes[shape] / number), len(shape)), default=None)
+
+
+def outcome_shape(seen: Iterable[Observation]) -> str | None:
+    """What nearly all wrong outcomes are said to be, in words."""
+    said: Counter[str] = Counter()
+    for one in seen:
+        if "outcome" in one.faults:
+            said[_outcome(one.question.position.turn, one.faults["outcome"]["got"])] += 1
+    best = said.most_common(1)
+    return best[0][0] if best and best[0][1] >= SHARE * said.total() else None
+
+
+def _outcome(turn: Side, got: str) -> str:
+    words = {"ongoing": "the game goes on", "draw": "a draw", turn: "the side to move has won"}
+    return words.get(got, "the side to move has lost")
 
 
 def _is_wrong_list(one: Observation) -> bool:
@@ -108,24 +124,44 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
         taken = trace(before, text)
     except DamspecError:
         return
-    side, other = before.turn, opponent(before.turn)
+    side, other, board = before.turn, opponent(before.turn), before.board
     if got.turn != expected.turn and got.occupied(side) == expected.occupied(side):
         yield "the other side is to move"
     left = [*_order(before, squares, taken[2])] if isinstance(taken, tuple) else []
-    standing = [place for place, square in enumerate(left, 1) if got.occupied(other) & before.board.bit(square)]
+    standing = [square for square in left if got.occupied(other) & board.bit(square)]
     if standing and got.occupied(side) == expected.occupied(side):
-        yield (
-            "captured pieces still stand"
-            if len(standing) == len(left) > 1
-            else (f"captured piece number {', '.join(map(str, standing))} still stands")
-        )
-    end = before.board.bit(squares[-1])
+        places = ", ".join(str(place) for place, square in enumerate(left, 1) if square in standing)
+        yield f"captured piece number {places} still stands"
+        if len(standing) == len(left):
+            yield "all captured pieces still stand"
+        if all(board.bit(square) & before.kings(other) for square in standing):
+            yield "the captured kings still stand"
+    end = board.bit(squares[-1])
     if got.occupied(side) == expected.occupied(side) and (got.kings(side) ^ expected.kings(side)) & end:
         yield "a man is not crowned" if expected.kings(side) & end else "a man is crowned that is not to be"
     if expected.occupied(side) & end and not got.occupied(side) & end:
         yield "the piece that moved is gone"
-    elif squares[0] != squares[-1] and got.occupied(side) & before.board.bit(squares[0]):
+    elif squares[0] != squares[-1] and got.occupied(side) & board.bit(squares[0]):
         yield "the piece that moved still stands where it was"
+    yield from _others(before, expected, got, end | board.mask([squares[0], *left]))
+
+
+def _others(before: Position, expected: Position, got: Position, moved: int) -> Iterator[str]:
+    """What is wrong with the pieces that have nothing to do with the move."""
+    board = expected.board
+    for side in SIDES:
+        there, given = expected.occupied(side) & ~moved, got.occupied(side) & ~moved
+        gone, more = there & ~given, given & ~there
+        if gone:
+            yield "pieces are gone that did not move"
+            yield f"pieces of {side.capitalize()} are gone that did not move"
+            squares = board.numbers(before.occupied(side))
+            for which, square in (("lowest", squares[0]), ("highest", squares[-1])):
+                if gone == board.bit(square):
+                    yield f"the piece of {side.capitalize()} on the {which} number is gone, which did not move"
+        if more:
+            yield "pieces stand where none is to be"
+            yield from (f"a piece stands on square {square} where none is to be" for square in board.numbers(more))
 
 
 def _order(position: Position, squares: Sequence[int], taken: frozenset[int]) -> Iterator[int]:

@@ -66,6 +66,23 @@ def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND) == []
 
 
+def test_a_file_may_leave_the_topics_to_the_ids(tmp_path: Path) -> None:
+    """A case that is reached from the start by one step; what Black can do then is no matter to the linter."""
+    reached = PLAIN | {
+        "id": "vl.man-move.after-a-step",
+        "position": "B:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        "moves": {},
+        "reached": ["21-17"],
+    }
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump({"ruleset": "vl", "cases": [GOOD, ENDED, reached]}), encoding="utf-8")
+    assert lint.lint_files([file]) == []
+    strange = GOOD | {"id": "vl.choices.two-before-one"}
+    file.write_text(yaml.safe_dump({"ruleset": "vl", "cases": [strange]}), encoding="utf-8")
+    (line,) = lint.lint_files([file])
+    assert ": vl.choices.two-before-one: found the topic 'choices' in the id, expected one of start, man-move," in line
+
+
 def moved(moves: dict[str, str]) -> Entry:
     return PLAIN | {"moves": moves}
 
@@ -95,6 +112,12 @@ def moved(moves: dict[str, str]) -> Entry:
         (PLAIN | {"position": "W:W1,28,29:B18"}, "white man on its crownhead: 1, expected a king"),
         (PLAIN | {"position": "W:W:B"}, "no pieces on the board"),
         (PLAIN | {"position": "W:W28,29"}, "expected a FEN like"),
+        (
+            GOOD | {"reached": ["21-17", "9-14"]},
+            "reached: the actions lead to W:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,14, exp",
+        ),
+        (GOOD | {"reached": ["21-17", "21-17"]}, ": reached, 2: "),
+        (GOOD | {"reached": ["21-17", "to 14"]}, "reached, 2: to 14: 'to 14' is no action: expected one like"),
         (ENDED | {"outcome": {"result": "draw", "reason": "boredom"}}, "outcome: found reason 'boredom', expected"),
         (ENDED | {"outcome": {"result": "draw"}}, "outcome: found reason None, expected one of"),
         (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),

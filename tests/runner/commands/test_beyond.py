@@ -46,7 +46,7 @@ def test_a_fault_is_shown_and_explained() -> None:
 
 def test_positions_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
-    file.write_text("W:W22:B17\n\n  B:W18,32:BK9\n", encoding="utf-8")
+    file.write_text('W:W22:B17; id "english.one";\n\n  B:W18,32:BK9\n', encoding="utf-8")
     ran = damspec("check", "english", "--no-cases", "--positions", str(file), "--", *FLYING)
     assert ran.status == 1
     assert "FAILED position-3" in ran.out

@@ -13,8 +13,9 @@ import pytest
 import yaml
 
 import damspec as library
-from damspec_runner.cases.cases import case_entry, cases_for, select
+from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.cases.reading import for_ruleset, read_all
+from damspec_runner.cases.writing import case_entry
 from runner_fixtures import Ran, all_gone, damspec, fake
 
 LB = library.load_ruleset("lb")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import threading
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from damspec_runner.commands import files
 from damspec_runner.commands.files import CannotWrite, Target
 from runner_fixtures import DAMSPEC, damspec, fake
 
@@ -109,3 +111,37 @@ def test_nobody_reading_is_said_by_the_status_alone(tmp_path: Path) -> None:
         said = process.stderr.read()
     assert (process.returncode, said) == (141, b"")
     assert (tmp_path / "x.xml").exists()
+
+
+def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New or empty it may be; whoever interrupts the writing leaves it as it was."""
+    files.write_folder("-o", tmp_path / "new", {"a.txt": "one", "b.bin": b"\xff"})
+    assert {file.name: file.read_bytes() for file in (tmp_path / "new").iterdir()} == {
+        "a.txt": b"one",
+        "b.bin": b"\xff",
+    }
+    (tmp_path / "empty").mkdir(mode=0o700)
+    files.write_folder("-o", tmp_path / "empty", {"a.txt": "one"})
+    assert [file.name for file in (tmp_path / "empty").iterdir()] == ["a.txt"]
+    assert stat.S_IMODE((tmp_path / "empty").stat().st_mode) == 0o700
+    write = Path.write_bytes
+
+    def interrupted(path: Path, content: bytes) -> int:
+        if path.name == "b.txt":
+            raise KeyboardInterrupt
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    (tmp_path / "third").mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        files.write_folder("-o", tmp_path / "third", {"a.txt": "one", "b.txt": "two"})
+    assert list((tmp_path / "third").iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "new", "third"]
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    for path, message in ((tmp_path / "full", "is there already"), (tmp_path / "none" / "new", "no folder")):
+        with pytest.raises(click.UsageError, match=message):
+            files.check_new_folder("-o", path, "cases")

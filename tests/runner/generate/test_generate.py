@@ -1,4 +1,4 @@
-"""`damspec generate`: what it finds in every format, and one line for what cannot be found or asked for."""
+"""`damspec generate`: what it finds, and one line for what cannot be found or asked for."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-import yaml
 
 import damspec
-from damspec import Position, Slide, data
-from damspec_runner.cases import lint
-from damspec_runner.cases.cases import read_cases
+from damspec import Position
 from damspec_runner.generate.goal import Found
 from damspec_runner.generate.search import Hunt
-from damspec_runner.verify.moves import compare_moves
 from differing import truly_differ
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
@@ -51,102 +47,6 @@ def test_options_hold(seed: int) -> None:
         assert 3 <= len(damspec.legal_moves(ruleset, position)) <= 9
         assert truly_differ(ruleset, damspec.load_ruleset("de?retracted=free"), position)
     assert [len(ruleset.position(fen)) for fen in fens("de", "--pieces", "3", "-n", "5")] == [3] * 5
-
-
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        ("vl --exercise capture.choice -n 6", 0),
-        ("vl --distinguish brazilian,russian -n 6", 0),
-        ("nl-trapdoor --distinguish fr-trapdoor-dual -n 6", 0),
-        ("nl-trapdoor --exercise ending.both-empty -n 4", 0),
-        ("de --exercise huff.remedies -n 5", 0),
-        ("lb -n 12", 0),
-        ("nl-trapdoor-autoclose -n 12", 0),
-        ("russian --distinguish lb --minimal", 0),
-        ("english --distinguish vl --reachable -n 3", 0),
-    ],
-)
-def test_cases_are_ready_for_review(words: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They pass the linting of cases, and the reference gives the answers that they expect, under readings too."""
-    id = words.split()[0]
-    ran = run("generate", *words.split(), "-o", str(tmp_path / id))
-    assert (ran.status, ran.out) == (status, "")
-    monkeypatch.setattr(lint, "folder", lambda: tmp_path)
-    assert lint.lint() == []
-    for file in (tmp_path / id).iterdir():
-        for case in read_cases(file):
-            assert case.generated == f"damspec {damspec.__version__}"
-            for query, expected in {"": case.expected, **case.otherwise}.items():
-                ruleset = damspec.load_ruleset(f"{id}?{query}" if query else id)
-                position = ruleset.position(case.position)
-                if expected.outcome is not None:
-                    assert damspec.outcome(ruleset, position).result == expected.outcome.result
-                    continue
-                legal = damspec.legal_moves(ruleset, position)
-                assert not compare_moves(position, expected.moves or {}, [str(action) for action in legal])
-                for action in legal:
-                    assert damspec.play(ruleset, position, action).fen() == (expected.moves or {})[str(action)]
-
-
-def test_several_topics_on_one_stream() -> None:
-    files = list(yaml.safe_load_all(run("generate", "vl", "-n", "12").out))
-    assert len(files) > 2
-    for file in files:
-        data.check(file, "cases", "stdout")
-    minimal = run("generate", "vl", "--distinguish", "brazilian", "--minimal").out
-    assert minimal.startswith("# minimal: 2 pieces, all 120 positions with fewer were tried\n")
-
-
-def test_json_has_its_form() -> None:
-    for words in (
-        ["vl", "--exercise", "capture.removal", "-n", "2"],
-        ["de", "--reachable", "--phase", "huffable"],
-        ["nl-trapdoor", "--distinguish", "vl", "--minimal"],
-    ):
-        for form in (["--json"], ["--format", "json"]):
-            document = json.loads(run("generate", *words, *form).out)
-            data.check(document, "generate", "stdout")
-            assert document["positions"]
-    assert document["minimal"]["proved"]
-    nothing = run("generate", "lb", "--distinguish", "de", "--moves", "77", "--tries", "50", "--json", "--pieces", "3")
-    assert nothing.status == 1
-    assert json.loads(nothing.out)["positions"] == []
-
-
-def test_pdn_of_a_position_and_of_a_game() -> None:
-    ran = run("generate", "brazilian", "--distinguish", "vl", "--format", "pdn", "-n", "2", "--reachable")
-    games = ran.out.split("[Event ")[1:]
-    assert len(games) == 2
-    for game in games:
-        tags = dict(re.findall(r'\[(\w+) "([^"]*)"\]', "[Event " + game))
-        assert tags["GameType"] == "26,W,8,8,N2,0"
-        assert tags["SetUp"] == "1"
-        played = damspec.Game("brazilian", tags["FEN"])
-        words = game.split("\n\n")[1].split()
-        for move in [word for word in words[:-1] if not word.endswith(".")]:
-            played.push(move)
-        other = damspec.load_ruleset("vl")
-        assert truly_differ(damspec.load_ruleset("brazilian"), other, played.position)
-    lonely = run("generate", "english", "--format", "pdn")
-    assert '[GameType "21,B,8,8,N1,0"]' in lonely.out
-    assert lonely.out.rstrip().splitlines()[-1] in ("*", "1-0", "0-1")
-    assert "GameType" not in run("generate", "vl", "--format", "pdn").out
-
-
-def test_pdn_with_what_pdn_has_no_word_for() -> None:
-    out = run("generate", "nl-trapdoor", "--format", "pdn", "--reachable", "--phase", "spin=green", "--seed", "2").out
-    assert "{spin=" in out
-    assert Slide("G1", "L")
-    assert re.search(r"\{spin=green\} \*\n$", out.replace("\n*", " *"))
-
-
-def test_pictures(tmp_path: Path) -> None:
-    assert run("generate", "vl", "--format", "svg", "-n", "2").out.count("<svg ") == 2
-    folder = tmp_path / "pictures"
-    assert run("generate", "vl", "--format", "svg", "-n", "3", "-o", str(folder)).status == 0
-    assert len(list(folder.iterdir())) == 3
-    assert all(file.read_text().startswith("<svg ") for file in folder.iterdir())
 
 
 def test_reached_with_the_fewest_pieces() -> None:
@@ -184,11 +84,6 @@ BAD = {
     "vl --moves ..": ("--moves: found '..'", "expected MIN..MAX"),
     "vl --phase huffable": ("vl has no phase 'huffable'", "plain"),
     "nl-trapdoor --phase spin=gren": ("no phase 'spin=gren'", "did you mean 'spin=green'?"),
-    "vl?binds=piece": ("vl?binds=piece", "another --format"),
-    "vl --format png": ("'png' is not one of", "'svg'"),
-    "vl -o /nonexistent/x --format fen": ("no folder '/nonexistent'", "-o"),
-    "vl -o /tmp --format fen": ("'/tmp' is a folder", "expected a file"),
-    "vl -o / ": ("'/' is there already", "new or empty folder"),
     "vl -n 0": ("-n", "0 is not in the range"),
 }
 

@@ -59,10 +59,10 @@ def after(name: str, says: str, position: str, text: str) -> str:
         # White's second piece has no room
         ("english", "knows only the first 1 pieces of a side, in the order of the squares", "W:W21,32:B1", "21-17"),
         (
-            "english", "gives the first of its own pieces no move, in the order of the squares",
+            "english", "gives its own first piece no move, in the order of the squares",
             "W:W21,32:B1", "32-27 32-28",
         ),
-        ("english", "gives the last of its own pieces no move, in the order of the squares", "W:W21,32:B1", "21-17"),
+        ("english", "gives its own last piece no move, in the order of the squares", "W:W21,32:B1", "21-17"),
         ("english", "never lets white men move forward-left", "W:W22:B1", "22-18"),
         ("english", "never lets black men move forward-left", "W:W22:B1", "22-17 22-18"),
         # for Black, forward-left is down the board and to White's right
@@ -87,10 +87,10 @@ def after(name: str, says: str, position: str, text: str) -> str:
         ("english", "lets a move over the left edge come out at the other one", "W:W12:B20", "12-8"),
         # two ways round from 31 to 15
         (
-            "english", "lists only the first of several moves with the same first and last square",
+            "english", "lists only the first of several moves with the same start and end",
             "W:W31:B18,19,26,27", "31x22x15",
         ),
-        ("english", "lists only the first of several moves with the same last square", "W:W21,22:B1", "21-17 22-18"),
+        ("english", "lists only the first of several moves with the same end", "W:W21,22:B1", "21-17 22-18"),
         # over 26, 18 and 11; the way over 27 and 19 ends at 11 too, which is thought to be gone
         (
             "english", "takes what one way to capture took for gone when it looks for the next of the same piece",

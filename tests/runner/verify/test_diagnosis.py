@@ -25,14 +25,14 @@ from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.variants.mutants import Mutant, mutant_of, pairs, single
 from damspec_runner.verify import known
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling
-from damspec_runner.verify.hypotheses import two_changes
+from damspec_runner.verify.hypotheses import several_changes
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.probe import probe
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
-from runs import ORIGINALS, usually
+from runs import usually
 
 RULESETS = damspec.ruleset_ids()
 HIDDEN = TESTS / "fakes" / "always.py"
@@ -79,7 +79,7 @@ def shown(name: str) -> list[Mutant]:
 
 @pytest.mark.parametrize(
     "name",
-    usually(("lb", "vl", "de", "nl-trapdoor"), ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"]),
+    usually(("lb", "nl-trapdoor"), ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"]),
 )
 def test_some_hidden_changes_are_named(name: str) -> None:
     chosen = random.Random(name).sample(shown(name), 3)
@@ -93,7 +93,7 @@ def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
     assert [wrong for mutant in boards if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
-@pytest.mark.parametrize("name", usually(("lb", "de", "nl-trapdoor", "international"), RULESETS))
+@pytest.mark.parametrize("name", usually(("lb", "nl-trapdoor"), RULESETS))
 def test_another_side_to_begin_is_named(name: str) -> None:
     (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
     ruleset = damspec.load_ruleset(name)
@@ -101,13 +101,12 @@ def test_another_side_to_begin_is_named(name: str) -> None:
     assert named_right(ruleset, mutant, strict=True) is None
 
 
-@pytest.mark.parametrize(
-    "change", usually(["king.move.reach = any"], ["king.move.reach = any", "promotion.mid-capture = as-king"])
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("change", ["king.move.reach = any", "promotion.mid-capture = as-king"])
 def test_another_side_to_begin_is_named_beside_another_change(change: str) -> None:
     ruleset = damspec.load_ruleset("lb")
     both = f"{change} and start.first = white"
-    (mutant,) = [pair.mutant for pair in two_changes(ruleset) if pair.names == (both,)]
+    (mutant,) = [pair.mutant for pair in several_changes(ruleset) if pair.names == (both,)]
     assert mutant
     assert named_right(ruleset, mutant) is None
 
@@ -127,7 +126,7 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
-@pytest.mark.parametrize("name", usually(ORIGINALS, sorted({name for name, _ in equivalents()})))
+@pytest.mark.parametrize("name", usually(("english", "vl"), sorted({name for name, _ in equivalents()})))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     names = {mutant.name for mutant in shown(name)}
@@ -235,7 +234,6 @@ def test_a_reading_and_the_change_it_makes_are_one_explanation() -> None:
     found = diagnosis_of(damspec.load_ruleset("lb"), damspec.load_ruleset("lb?origin=occupied"))
     (explanation,) = found.complete
     assert explanation.hypothesis.names == ("capture.origin = occupied", "the reading origin=occupied")
-    assert not explanation.contradicts
     assert len(explanation.explains) == found.failures > 0
 
 
@@ -283,8 +281,14 @@ FORWARD = ("forward-left", "forward-right")
             "king.move.directions = [forward-diagonals] and capture.duty = optional",
             marks=pytest.mark.thorough,
         ),
+        pytest.param(
+            "brazilian",
+            [("king.move.reach", 1), ("king.capture.reach", 1), ("king.capture.landing", "behind")],
+            "king.move.reach = 1 and king.capture.reach = 1 and king.capture.landing = behind",
+            marks=pytest.mark.thorough,
+        ),
     ],
-    ids=["later jumps", "moves of kings", "kings", "a group and a duty"],
+    ids=["later jumps", "moves of kings", "kings", "a group and a duty", "kings as in another game"],
 )
 def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str, Any]], said: str) -> None:
     """One mistake of a developer, as one explanation, and not as halves of it."""

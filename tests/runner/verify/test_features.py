@@ -67,9 +67,9 @@ def common(fault: Fault) -> list[Pattern]:
             "missing: moves",
             "by kings to the lower right",
         ),
-        (lambda at, moves: [m for m in moves if not {4, 5} & set(m.path)], "missing: moves", "that touch 4 or 5"),
+        (lambda at, moves: [m for m in moves if not {4, 5} & set(m.path)], "missing: moves", "touch square 4 or 5"),
         (lambda at, moves: [m for m in moves if places(at, m)[-1][0] < 7], "missing: moves", "onto the right edge"),
-        (lambda at, moves: [m for m in moves if len(m.captured) < 4], "missing: moves", "that take 4 or more pieces"),
+        (lambda at, moves: [m for m in moves if len(m.captured) < 4], "missing: moves", "capture 4 or more pieces"),
         (lambda at, moves: [] if at.turn == "white" else moves, "wrong: answers", "for White"),
     ],
     ids=["a direction of kings", "two squares", "an edge", "long captures", "one side"],
@@ -88,7 +88,7 @@ def test_a_description_says_how_many_it_is_of() -> None:
     (pattern,) = patterns(observations(LB, done.answers))
     wrong = [result for result in done.results if result.missing and result.case.expected.moves]
     number = sum(len(result.missing) for result in wrong)
-    assert pattern.line() == f"missing: moves that touch 4 or 5 (all {number}, and no right one)"
+    assert pattern.line() == f"missing: moves that touch square 4 or 5 (all {number}, and no right one)"
     assert pattern.cases == tuple(result.case.id for result in wrong)
 
 

@@ -13,7 +13,7 @@ import pytest
 from damspec import data
 from damspec_runner.verify.report.formats import render
 from damspec_runner.verify.report.progress import Change, compare
-from damspec_runner.verify.result import Report, Result, Status
+from damspec_runner.verify.result import Divergence, Games, Report, Result, Status
 from reports import CASES, EVERYTHING, RIGHT
 from runner_fixtures import damspec
 
@@ -54,6 +54,23 @@ def test_cases_of_one_run_only() -> None:
     old, new = Result(CASES[0], "passed"), Result(CASES[1], "failed")
     (found,) = compare([of(old)], [of(new)])
     assert {case.id: case.change for case in found.cases} == {CASES[1].id: "added", CASES[0].id: "removed"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "worse"),
+    [(0, 1, True), (0, 0, False), (2, 1, False), (1, 2, False), (None, 1, False), (0, None, False)],
+)
+def test_what_games_brought_to_light(old: int | None, new: int | None, worse: bool) -> None:
+    """None: no games were played."""
+
+    def played(number: int | None) -> Report:
+        divergence = Divergence(result("failed"), "start")
+        games = None if number is None else Games(0, found=(divergence,) * number)
+        return replace(of(result("passed")), games=games)
+
+    (found,) = compare([played(old)], [played(new)])
+    assert found.games == (old, new)
+    assert found.worse == worse
 
 
 def pairs(old: Sequence[Report], new: Sequence[Report]) -> list[tuple[str, str, str]]:

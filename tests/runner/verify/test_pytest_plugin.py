@@ -58,6 +58,30 @@ def test_each_case_is_a_test(run: Run) -> None:
         assert f"damspec:vl::{case.id} PASSED" in result.stdout.str()
 
 
+def test_cases_of_ones_own_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        """ruleset: vl
+cases:
+  - id: vl.man-move.mine
+    why: One step to go.
+    clauses: [vl-005]
+    position: 'W:W13:B4'
+    moves: {13-9: 'B:W9:B4'}
+  - {id: vl.ending.mine, why: It is over., clauses: [vl-033], position: 'W:W13:B', outcome: {result: white}}
+""",
+        encoding="utf-8",
+    )
+    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", f"--damspec-cases={file}", "-v")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["damspec:vl::vl.man-move.mine PASSED*", "damspec:vl::vl.ending.mine PASSED*"])
+    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=lb", f"--damspec-cases={file}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*damspec: --damspec-cases: found no case for lb"])
+    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "--damspec-cases=/nonexistent/x.yaml")
+    result.stderr.fnmatch_lines(["*damspec: /nonexistent/x.yaml: cannot be read: No such file or directory"])
+
+
 def test_a_ruleset_of_ones_own_file(run: Run, tmp_path: Path) -> None:
     """What a king lands on is asked by the rules of the file, under ids that say so."""
     file = tmp_path / "my.yaml"

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.cases.cases import case_entry, cases_of
+from damspec_runner.cases.cases import cases_of
+from damspec_runner.cases.writing import case_entry
 from runner_fixtures import DAMSPEC, all_gone, damspec, fake
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.

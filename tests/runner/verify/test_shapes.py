@@ -17,7 +17,7 @@ from damspec_runner.verify.features import patterns
 from damspec_runner.verify.imitation import Imitation
 from damspec_runner.verify.observation import Observation, observations
 from damspec_runner.verify.run import check
-from damspec_runner.verify.shapes import after_shape, list_shape
+from damspec_runner.verify.shapes import after_shape, list_shape, outcome_shape
 
 LB = damspec.load_ruleset("lb")
 #: What an engine says of a position after a move: before, the move, the right one.
@@ -112,20 +112,50 @@ def test_a_right_list_that_is_longer_refutes_it() -> None:
     assert list_shape([*found, replace(longer, passed=True, faults={})]) is None
 
 
+def drop_the_last_black_one(before: Position, move: Move, after: Position) -> Position:
+    """The black piece on the highest number was not read."""
+    black = before.board.numbers(before.occupied("black"))
+    last = before.board.bit(black[-1]) if black else 0
+    return with_side(after, "black", after.black_men & ~last, after.black_kings & ~last)
+
+
+def leave_kings(before: Position, move: Move, after: Position) -> Position:
+    side = opponent(before.turn)
+    kings = before.board.mask(move.captured) & before.kings(side)
+    return with_side(after, side, after.men(side), after.kings(side) | kings)
+
+
+def add_a_man_on_four(before: Position, move: Move, after: Position) -> Position:
+    free = before.board.bit(4) & ~(after.occupied("white") | after.occupied("black"))
+    return with_side(after, "black", after.black_men | free, after.black_kings)
+
+
 @pytest.mark.parametrize(
     ("after", "says"),
     [
         (leave_the_second, "captured piece number 2 still stands"),
         (uncrown, "a man is not crowned"),
         (keep_the_turn, "the other side is to move"),
+        (drop_the_last_black_one, "the piece of Black on the highest number is gone, which did not move"),
+        (leave_kings, "the captured kings still stand"),
+        (add_a_man_on_four, "a piece stands on square 4 where none is to be"),
     ],
-    ids=["second piece", "crown", "turn"],
+    ids=["second piece", "crown", "turn", "last piece", "kings", "a square"],
 )
 def test_what_is_wrong_after_moves_is_said(after: After, says: str) -> None:
     assert after_shape(seen(lambda: Wrong(after))) == says
+
+
+def test_what_wrong_outcomes_are_said_to_be() -> None:
+    class NeverEnds(Imitation):
+        def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+            return {"outcome": "ongoing"} if method == "outcome" else super()._answer(method, params)
+
+    assert outcome_shape(seen(lambda: NeverEnds(LB))) == "the game goes on"
 
 
 def test_nothing_is_said_of_right_answers() -> None:
     found = [one for one in seen(lambda: Cut(5)) if one.passed]
     assert list_shape(found) is None
     assert after_shape(found) is None
+    assert outcome_shape(found) is None

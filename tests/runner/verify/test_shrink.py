@@ -20,6 +20,7 @@ from damspec_runner.variants.mutants import Mutant, single
 from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.shrink import shrunk
+from runs import usually
 
 LB = damspec.load_ruleset("lb")
 #: Rulesets of each kind: short and flying kings, a large board, huffing, trapdoors.
@@ -100,7 +101,7 @@ def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | N
     return next(iter(differing(players, candidates)), None)
 
 
-@pytest.mark.parametrize("name", SEVERAL)
+@pytest.mark.parametrize("name", usually(("english", "vl"), SEVERAL))
 def test_some_hidden_changes_are_found_small(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     movement = [m for m in shown(name) if m.rules_changed[0] in ("king.capture.landing", "man.move.directions")]

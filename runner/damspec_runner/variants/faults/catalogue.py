@@ -197,7 +197,7 @@ _MAKERS: dict[str, Make] = {
     "pieces-full": lambda right, v: Few(right, v["n"]),
     "piece-forgotten": lambda right, v: without_piece(right, _PLACES[v["which"]]),
     "edge-open": lambda right, v: Wrapped(right, v["way"], v["edge"]),
-    "moves-merged": lambda right, v: Merged(right, starts_count=v["ends"] == "first and last square"),
+    "moves-merged": lambda right, v: Merged(right, starts_count=v["ends"] == "start and end"),
     "capture-not-undone": lambda right, v: Unrestored(right, any_piece=v["scope"] == "any piece"),
     "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
     "lost-at-home": lambda right, v: lost_at_home(right),

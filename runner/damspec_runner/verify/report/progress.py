@@ -32,6 +32,14 @@ class Progress:
     engine: str
     found: Literal["both", "old", "new"]
     cases: tuple[CaseProgress, ...]
+    #: How many different disagreements games brought to light then and now; None where none were played.
+    games: tuple[int | None, int | None] = (None, None)
+
+    @property
+    def worse(self) -> bool:
+        """Whether a case is broken, or games bring something to light where they brought nothing before."""
+        before, after = self.games
+        return bool(self.of("broken") or (before == 0 and after))
 
     def of(self, change: Change) -> list[CaseProgress]:
         """The cases that became so."""
@@ -44,6 +52,7 @@ class Progress:
             "engine": self.engine,
             "found": self.found,
             "counts": {change: len(self.of(change)) for change in CHANGES},
+            **({} if self.games == (None, None) else {"games": dict(zip(("old", "new"), self.games, strict=True))}),
             "cases": [
                 {
                     "id": case.id,
@@ -66,7 +75,7 @@ def compare(old: Sequence[Report], new: Sequence[Report]) -> list[Progress]:
         for before, after in _pairs(*([report for report in run if report.ruleset.id == id] for run in (old, new))):
             where: Literal["both", "old", "new"] = "new" if before is None else "old" if after is None else "both"
             label = next(report.label for report in (after, before) if report)
-            found.append(Progress(id, label, where, tuple(_cases(before, after))))
+            found.append(Progress(id, label, where, tuple(_cases(before, after)), (_found(before), _found(after))))
     return found
 
 
@@ -85,6 +94,10 @@ def _pairs(old: list[Report], new: list[Report]) -> Iterator[tuple[Report | None
         return
     yield from ((report, None) for report in left)
     yield from ((None, report) for report in unknown)
+
+
+def _found(report: Report | None) -> int | None:
+    return len(report.games.found) if report and report.games else None
 
 
 def _cases(old: Report | None, new: Report | None) -> Iterator[CaseProgress]:

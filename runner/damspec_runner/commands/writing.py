@@ -1,0 +1,203 @@
+"""The options that say how found positions are written, and the writing: to standard output, a file, or a folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from damspec import Ruleset
+
+from ..generate.answered import Answered, Answering
+from ..generate.coverage import Coverage, coverage
+from ..generate.goal import Found, Wanted
+from . import files, interruption
+from .output import console
+
+FORMATS = ("cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html")
+#: The formats that can be a folder of files, each with how the name of a single file ends.
+_FOLDERS = {"cases": (".yaml", ".yml"), "svg": (".svg",), "png": (".png",)}
+#: The formats that say which rule values change an answer.
+_TELLING = ("cases", "json", "jsonl", "epd", "html")
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How positions are written; `coverage` None is a table on a terminal if there are several."""
+
+    form: str
+    output: Path | None
+    otherwise: bool
+    coverage: bool | None
+
+    def check(self, ruleset: Ruleset, number: int) -> None:
+        """Raise UsageError before a search is begun that could not be written down; nothing is overwritten."""
+        form, output = self.form, self.output
+        if form in ("cases", "bundle") and "?" in ruleset.id:
+            raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
+        if form == "png":
+            self._check_png(number)
+        if output is None:
+            return
+        if self._is_folder:
+            files.check_new_folder("-o", output, form)
+        elif output.is_dir():
+            raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
+        else:
+            files.Target("-o", output)
+
+    def write(self, wanted: Wanted, found: Sequence[Found], about: Mapping[str, Any]) -> None:
+        """Write positions; `about` is what is known of the search, as JSON has it.
+
+        Interrupted while answers are worked out it writes those known by then, and ends. Raises CannotWrite.
+        """
+        err = console(stderr=True)
+        shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
+        telling = self.otherwise and (self.form in _TELLING or shows)
+        answering = Answering(wanted, otherwise=telling)
+        answered = [answering.answered(one) for one in found]
+        if telling:
+            answered = _worked_out(answered)
+        covered = cache(lambda: coverage(answering, answered))
+        self._put(answered, covered, about)
+        if shows:
+            from ..generate.formats.table import show
+
+            show(covered(), wanted.ruleset.rules.board, err)
+        if len(answered) < len(found):
+            click.echo(f"damspec: interrupted: {len(answered)} of {len(found)} written", err=True)
+            sys.exit(interruption.status())
+
+    @property
+    def _is_folder(self) -> bool:
+        output = self.output
+        return output is not None and self.form in _FOLDERS and output.suffix not in _FOLDERS[self.form]
+
+    def _check_png(self, number: int) -> None:
+        from ..generate.formats.pictures import MOST_IN_PNG
+
+        if find_spec("resvg_py") is None:
+            raise click.UsageError("--format png: needs the library resvg-py: pip install 'damspec[png]'")
+        if self.output is None and console().is_terminal:
+            raise click.UsageError("--format png: is no text for a terminal, expected -o FILE.png or -o FOLDER")
+        if not self._is_folder and number > MOST_IN_PNG:
+            raise click.UsageError(
+                f"--format png: one picture shows up to {MOST_IN_PNG} positions, found -n {number}: take -o FOLDER"
+            )
+
+    def _put(self, answered: Sequence[Answered], covered: Callable[[], Coverage], about: Mapping[str, Any]) -> None:
+        content = self._content(answered, covered, about)
+        if self.output is None:
+            assert not isinstance(content, Mapping)
+            click.echo(content, nl=False)
+        elif isinstance(content, Mapping):
+            files.write_folder("-o", self.output, content)
+        else:
+            files.write("-o", self.output, content)
+
+    def _content(
+        self, answered: Sequence[Answered], covered: Callable[[], Coverage], about: Mapping[str, Any]
+    ) -> str | bytes | Mapping[str, str | bytes]:
+        from ..generate.formats import cases, lines, pdn, pictures
+
+        match self.form:
+            case "cases":
+                head = "".join(f"# {line}\n" for line in _remarks(about))
+                if self._is_folder:
+                    return {name: head + text for name, text in cases.files(answered).items()}
+                text = cases.one_file(answered)
+                if cases.too_long(text):
+                    click.echo("damspec: one file of cases this long is not read again: take -o FOLDER", err=True)
+                return head + text
+            case "bundle":
+                return _json(cases.bundle(answered[0].ruleset, answered), 1)
+            case "json":
+                entries = [lines.entry(one) for one in answered]
+                return _json({**about, "positions": entries, "coverage": covered().as_json()}, 2)
+            case "svg" | "png" if self._is_folder:
+                drawn = pictures.files(answered).items()
+                if self.form == "svg":
+                    return {f"{name}.svg": picture + "\n" for name, picture in drawn}
+                return {f"{name}.png": pictures.as_png(picture) for name, picture in drawn}
+            case "svg":
+                return pictures.sheet(answered) + "\n"
+            case "png":
+                return pictures.as_png(pictures.sheet(answered))
+            case "html":
+                from ..generate.formats.gallery import page
+
+                return page(answered, covered(), about)
+            case "jsonl":
+                return lines.jsonl(answered)
+            case "epd":
+                return lines.epd(answered)
+            case "pdn":
+                return pdn.pdn(answered)
+            case _:
+                return lines.fen(answered)
+
+
+def _worked_out(answered: Sequence[Answered]) -> list[Answered]:
+    """The positions, when it is known which rule values change their answers: all, or those before an interruption.
+
+    A terminal is told how far it is.
+    """
+    from rich.progress import track
+
+    err = console(stderr=True)
+    done: list[Answered] = []
+    with suppress(KeyboardInterrupt):
+        for one in track(answered, "answers", console=err, transient=True) if err.is_terminal else answered:
+            _ = one.others
+            done.append(one)
+    return done
+
+
+def _remarks(about: Mapping[str, Any]) -> list[str]:
+    """What a file of cases says at its head."""
+    return [about["minimal"]["says"]] if "minimal" in about else []
+
+
+def _json(content: Mapping[str, Any], indent: int) -> str:
+    return json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
+
+
+_OPTIONS = (
+    click.option("--format", "form", type=click.Choice(FORMATS), default="cases", show_default=True),
+    click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        help="The file to write; cases, svg and png go into a new folder unless it ends as such a file does.",
+    ),
+    click.option("--no-otherwise", is_flag=True, help="Do not say which rule values change an answer; quicker."),
+    click.option(
+        "--coverage/--no-coverage",
+        default=None,
+        help="Print what the positions cover.  [default: on a terminal]",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+)
+
+
+def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `writing`."""
+
+    @wraps(command)
+    def extended(
+        *, form: str, output: Path | None, no_otherwise: bool, coverage: bool | None, as_json: bool, **others: Any
+    ) -> Any:
+        writing = Writing("json" if as_json else form, output, not no_otherwise, coverage)
+        return command(writing=writing, **others)
+
+    for option in reversed(_OPTIONS):
+        extended = option(extended)
+    return extended

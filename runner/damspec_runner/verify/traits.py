@@ -1,0 +1,254 @@
+"""What a move, or an answer, is like: how many pieces it captures, by what kind of piece, which way, onto which edge.
+
+A trait is a feature that something has or has not, or a number of it, of which `features` finds the threshold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from damspec import Position, legal_moves
+from damspec.action import is_move_text
+from damspec.board import opponent
+from damspec.move import read_squares
+from damspec.pieces import with_side
+
+from ..answers.player import key
+from ..answers.question import Question
+from ..cases.notation import trace
+
+#: The families of traits, in the order in which their words stand in a sentence. Those of one family exclude each other
+#: in a pattern. The last ones say little by themselves: where others say as much those are taken.
+SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM = range(13)
+#: How many pieces, moves and squares are worth being said: fewer is nothing special.
+_PIECES, _MOVES, _SQUARES = 2, 1, 2
+
+
+class Feature(NamedTuple):
+    """Something that an answer or a move has; `size` tells thresholds apart, the tightest is the greatest."""
+
+    family: int
+    text: str
+    size: int = 0
+
+
+class Measure(NamedTuple):
+    """A number that an answer or a move has: the words have a place for the least, or, if it is `falling`, the most."""
+
+    family: int
+    words: str
+    falling: bool = False
+
+    def at(self, size: int) -> Feature:
+        """Having so much or more of it; what falls is counted below 0."""
+        return Feature(self.family, self.words.format(-size if self.falling else size), size)
+
+
+#: Features are just there, measures have a size.
+Traits = Mapping[Feature | Measure, int]
+_Sized = Iterator[tuple[Feature | Measure, int]]
+
+_WAYS = {
+    (-1, 1): "to the upper left",
+    (1, 1): "to the upper right",
+    (-1, -1): "to the lower left",
+    (1, -1): "to the lower right",
+    (0, 1): "straight up",
+    (0, -1): "straight down",
+    (-1, 0): "straight left",
+    (1, 0): "straight right",
+}
+
+
+def of_move(position: Position, text: str) -> Traits:
+    """The traits of a move by its notation. Raises MoveError for a square that is not there."""
+    return _MoveTraits(position, text).all
+
+
+class _MoveTraits:
+    """A move that is looked at from several sides."""
+
+    def __init__(self, position: Position, text: str) -> None:
+        self.position, self.board, self.side = position, position.board, position.turn
+        self.text = text
+        self.squares, self.captures = read_squares(text, self.board)
+        self.places = [self.board.places[square - 1] for square in self.squares]
+        self.king = bool(position.kings(self.side) & self.board.bit(self.squares[0]))
+
+    @cached_property
+    def all(self) -> Traits:
+        """All its traits."""
+        parts = (self._words(), self._order(), self._ways(), self._taking(), self._ends(), self._touched())
+        return {trait: size for part in parts for trait, size in part}
+
+    def _words(self) -> _Sized:
+        yield Feature(SORT, "that capture" if self.captures else "that capture nothing"), 1
+        yield Feature(SIDE, f"of {self.side.capitalize()}"), 1
+        yield Feature(KIND, "by kings" if self.king else "by men"), 1
+
+    def _order(self) -> _Sized:
+        """The place of the piece among those of its side, from either end, and among its kings."""
+        start = self.squares[0]
+        own = self.board.numbers(self.position.occupied(self.side))
+        if len(own) < 2 or start not in own:
+            return
+        if len(own) > 2 and start in (own[0], own[-1]):
+            yield Feature(ORDER, f"by the own piece on the {'lowest' if start == own[0] else 'highest'} number"), 1
+        kings = self.board.numbers(self.position.kings(self.side)) if self.king else []
+        for kind, alike in (("pieces", own), ("kings", kings)):
+            if alike:
+                place = alike.index(start)
+                yield Measure(COUNT, f"by number {{}} or later of the own {kind}"), place + 1
+                back = f"by number {{}} or later of the own {kind}, from the last square on"
+                yield Measure(COUNT, back), len(alike) - place
+
+    def _ways(self) -> _Sized:
+        ways = [_way(one, other) for one, other in pairwise(self.places)]
+        for way in set(ways):
+            yield Feature(WAY, _WAYS[way]), 1
+        for forward in {way[1] * (1 if self.side == "white" else -1) for way in ways}:
+            yield Feature(WAY, ("sideways", "forward", "backward")[forward]), 1
+        turns = [one != other for one, other in pairwise(ways)]
+        if any(turns):
+            yield Feature(WAY, "with a turn between two legs"), 1
+        if self.captures > 1 and not all(turns):
+            yield Feature(WAY, "that go straight on after a jump"), 1
+        lengths = [(abs(a - c), abs(b - d)) for (a, b), (c, d) in pairwise(self.places)]
+        if any(one != other and one and other for one, other in lengths):
+            yield Feature(WAY, "along no line of the board"), 1
+        if (longest := max(max(length) for length in lengths)) >= _SQUARES:
+            yield Measure(LENGTH, "over {} or more squares"), longest
+
+    def _taking(self) -> _Sized:
+        if self.captures >= _PIECES:
+            yield Measure(NUMBER, "that capture {} or more pieces"), self.captures
+        taken = trace(self.position, self.text) if self.captures else None
+        if isinstance(taken, tuple):
+            kings = self.position.kings(opponent(self.side))
+            for kind in {"king" if self.board.bit(square) & kings else "man" for square in taken[2]}:
+                yield Feature(NUMBER, f"that capture a {kind}"), 1
+            for square in taken[2]:
+                yield Feature(SQUARE, f"that capture on square {square}", square), 1
+                yield Feature(SQUARE, f"that touch square {square}", square), 1
+
+    def _ends(self) -> _Sized:
+        first, last, columns = self.places[0], self.places[-1], self.board.columns - 1
+        for edge in self._edges(first):
+            yield Feature(PLACE, f"from the {edge} edge"), 1
+        for edge in self._edges(last):
+            yield Feature(PLACE, f"onto the {edge} edge"), 1
+        if {first[0], last[0]} == {0, columns}:
+            yield Feature(PLACE, "from the left edge to the right one or back"), 1
+        far = self.board.rows - 1 if self.side == "white" else 0
+        if not self.king and any(row == far for _, row in self.places[1:]):
+            yield Feature(END, "that reach the far row"), 1
+            passing = last[1] != far
+            yield Feature(END, "that pass the far row on the way" if passing else "that end on the far row"), 1
+        if self.squares[0] == self.squares[-1]:
+            yield Feature(END, "that end where they began"), 1
+
+    def _touched(self) -> _Sized:
+        start, end = self.squares[0], self.squares[-1]
+        for square in self.squares:
+            yield Feature(SQUARE, f"that touch square {square}", square), 1
+        yield Feature(SQUARE, f"from square {start}", start), 1
+        yield Feature(SQUARE, f"to square {end}", end), 1
+        if start > 1:
+            yield Measure(FROM, "from square {} or a higher one"), start
+        if start < len(self.board):
+            yield Measure(FROM, "from square {} or a lower one", falling=True), -start
+
+    def _edges(self, place: tuple[int, int]) -> Iterator[str]:
+        ends = {"left": place[0] == 0, "right": place[0] == self.board.columns - 1}
+        ends |= {"lower": place[1] == 0, "upper": place[1] == self.board.rows - 1}
+        return (edge for edge, there in ends.items() if there)
+
+
+def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    columns, rows = other[0] - one[0], other[1] - one[1]
+    return (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
+
+
+def of_illegal_move(question: Question, text: str) -> Traits:
+    """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
+    position, found = question.position, dict(of_move(question.position, text))
+    start = position.board.bit(read_squares(text, position.board)[0][0])
+    men, kings = position.men(position.turn), position.kings(position.turn)
+    if start & men:
+        crowned = with_side(position, position.turn, men ^ start, kings | start)
+        if trace(position, text) in {key(action) for action in legal_moves(question.reader.ruleset, crowned)}:
+            found[Feature(LIKE, "like kings")] = 1
+    return found
+
+
+def of_answer(question: Question) -> Traits:
+    """The traits of a question and its right answer."""
+    return {trait: size for part in (_asked(question), _standing(question.position)) for trait, size in part}
+
+
+def _asked(question: Question) -> _Sized:
+    expected = question.expected
+    if expected.outcome is not None:
+        yield Feature(SORT, "about the outcome"), 1
+        yield Feature(END, _ENDS.get(expected.outcome.reason or "", f"that end by {expected.outcome.reason}")), 1
+        return
+    if expected.end is not None:
+        yield Feature(SORT, "in games played through"), 1
+        return
+    yield Feature(SORT, "about moves"), 1
+    moves = [text for text in expected.moves or () if is_move_text(text)]
+    if len(moves) > _MOVES:
+        yield Measure(NUMBER, "with more than {} moves"), len(moves) - 1
+    most = max((text.count("x") for text in moves), default=0)
+    yield Feature(WAY, "with a capture" if most else "without a capture"), 1
+    if most >= _PIECES:
+        yield Measure(WAY, "with captures of {} or more"), most
+    if not moves:
+        yield Feature(END, "where the side to move has no move"), 1
+    for words in _choices(question.position, moves):
+        yield Feature(END, words), 1
+
+
+_ENDS = {"": "where the game goes on", "no-moves": "where the side to move has no move"}
+
+
+def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
+    """What captures of one piece there are to choose from, and to mix up."""
+    by_start: dict[int, list[tuple[int, frozenset[int]]]] = {}
+    for text in moves:
+        if "x" in text and isinstance(taken := trace(position, text), tuple):
+            by_start.setdefault(taken[0], []).append(taken[1:])
+    found = Counter[str]()
+    for captures in by_start.values():
+        if len(captures) > 1:
+            found["with more than one capture by the same piece"] += 1
+        for (end, jumped), (other_end, other) in combinations(captures, 2):
+            found["with more than one way for the same piece to capture the same"] += bool(jumped & other)
+            found["with captures of the same pieces that end on other squares"] += jumped == other
+            found["with captures with the same start and end"] += end == other_end
+    return (words for words, number in found.items() if number)
+
+
+def _standing(position: Position) -> _Sized:
+    side, other = position.turn, opponent(position.turn)
+    yield Feature(SIDE, f"for {side.capitalize()}"), 1
+    yield Feature(KIND, "with kings to move" if position.kings(side) else "without kings to move"), 1
+    if position.kings("white") | position.kings("black"):
+        yield Feature(KIND, "with kings on the board"), 1
+    only = [which for which in (side, other) if position.kings(which) and not position.men(which)]
+    if only:
+        yield Feature(KIND, "where a side has kings only", 1), 1
+    for which in only:
+        yield Feature(KIND, f"where the side {'' if which == side else 'not '}to move has kings only", 2), 1
+    own, kings = position.occupied(side).bit_count(), position.kings(side).bit_count()
+    for whose, number in (("pieces", len(position)), ("own pieces", own), ("own kings", kings)):
+        if number >= _PIECES:
+            yield Measure(LENGTH, f"with {{}} or more {whose}"), number
+    for square in position:
+        yield Feature(SQUARE, f"with a piece on square {square}", square), 1
+    if position.spin is not None:
+        yield Feature(PLACE, "with a spin"), 1

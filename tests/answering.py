@@ -1,0 +1,21 @@
+"""Positions as they are handed to what writes generated ones, for tests."""
+
+from __future__ import annotations
+
+import damspec
+from damspec_runner.generate.answered import Answered, Answering
+from damspec_runner.generate.goal import Found, Wanted
+
+
+def answered(ruleset: str, *fens: str, otherwise: bool = True) -> list[Answered]:
+    """Positions of a ruleset, looked for with no goal."""
+    by = Answering(Wanted(damspec.load_ruleset(ruleset)), otherwise=otherwise)
+    return [by.answered(Found(by.ruleset.position(fen))) for fen in fens]
+
+
+def played(ruleset: str, *moves: str) -> Answered:
+    """The position after some moves from the start, with the game."""
+    game = damspec.Game(ruleset)
+    for move in moves:
+        game.push(move)
+    return Answering(Wanted(game.ruleset)).answered(Found(game.position, game.history))

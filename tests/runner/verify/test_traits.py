@@ -1,0 +1,104 @@
+"""Traits of moves and answers, worked out by hand from a position."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from damspec_runner.answers.question import Question, questions
+from damspec_runner.cases.made import made
+from damspec_runner.verify.features import in_unanswered
+from damspec_runner.verify.traits import Measure, Traits, of_answer, of_illegal_move, of_move
+
+
+def words(traits: Traits) -> set[str]:
+    """The features as they are, and the measures with their size."""
+    return {trait.at(size).text if isinstance(trait, Measure) else trait.text for trait, size in traits.items()}
+
+
+def asked(name: str, fen: str, about: str = "moves") -> Question:
+    ruleset = damspec.load_ruleset(name)
+    case = made(ruleset, ruleset.position(fen), "outcome" if about == "outcome" else "moves", "x", "x", readings=False)
+    return questions(ruleset, [case])[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "move", "has", "not_has"),
+    [
+        # e3 to c5 to e7: to the upper left over d4, then to the upper right over d6
+        (
+            "english", "W:W23:B10,18", "23x14x7",
+            {"with a turn between two legs"}, {"that go straight on after a jump"},
+        ),
+        ("english", "W:W6:B1", "6-2", {"that end on the far row", "onto the upper edge"}, {"from the upper edge"}),
+        # over 7 onto the far row, and back over 6
+        (
+            "vl", "W:W11:B6,7", "11x2x9", {"that pass the far row on the way", "that reach the far row"},
+            {"that end on the far row"},
+        ),
+        # a king over two pieces on one line
+        (
+            "international", "W:WK46:B37,19", "46x32x14", {"that go straight on after a jump"},
+            {"with a turn between two legs"},
+        ),
+        # the second of three kings, of four pieces the third
+        (
+            "lb", "W:W5,K9,K14,K22:B28", "14-10",
+            {"by number 3 or later of the own pieces", "by number 2 or later of the own kings",
+             "by number 2 or later of the own kings, from the last square on", "from square 14 or a higher one"},
+            {"by the own piece on the lowest number"},
+        ),
+        # over the right edge to the left one, a row higher
+        (
+            "lb", "W:W20:B1", "20-13",
+            {"along no line of the board", "from the left edge to the right one or back"}, set(),
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_move_is_like(name: str, fen: str, move: str, has: set[str], not_has: set[str]) -> None:
+    found = words(of_move(damspec.load_ruleset(name).position(fen), move))
+    assert has <= found, found
+    assert not not_has & found
+
+
+def test_a_man_that_moves_like_a_king() -> None:
+    question = asked("lb", "W:W18,K32:B1")
+    assert "like kings" in words(of_illegal_move(question, "18-23"))
+    assert "like kings" not in words(of_illegal_move(question, "18-26"))
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "has", "not_has"),
+    [
+        # 22x15 and 22x13 over different men
+        (
+            "english", "W:W22:B17,18", {"with more than one capture by the same piece"},
+            {"with captures with the same start and end"},
+        ),
+        # a flying king that lands on one of several squares behind the man
+        (
+            "russian", "W:WK29:B22", {"with captures of the same pieces that end on other squares"},
+            {"with captures with the same start and end"},
+        ),
+        ("lb", "W:W32:BK1", {"where the side not to move has kings only"}, {"where the side to move has no move"}),
+        ("lb", "W:WK31,K32:BK1", {"with 2 or more own kings", "where a side has kings only"}, set()),
+        # g1 between f2 and h2, with e3 behind f2
+        ("lb", "W:W32:B23,27,28", {"where the side to move has no move"}, {"with kings on the board"}),
+    ],
+)  # fmt: skip
+def test_what_an_answer_is_like(name: str, fen: str, has: set[str], not_has: set[str]) -> None:
+    found = words(of_answer(asked(name, fen)))
+    assert has <= found, found
+    assert not not_has & found
+
+
+def test_how_a_game_ends_is_a_trait_of_an_outcome() -> None:
+    assert "where the side to move has no move" in words(of_answer(asked("lb", "W:W32:B23,27,28", "outcome")))
+    assert "where the game goes on" in words(of_answer(asked("lb", "W:W32:B1", "outcome")))
+
+
+def test_what_questions_without_an_answer_share_is_said() -> None:
+    silent = [asked("lb", fen) for fen in ("W:W32:B23,27,28", "W:W29:B22,25")]
+    found = in_unanswered("answered with an error: questions", [], silent)
+    assert found is not None
+    assert found.line() == "answered with an error: questions of any kind (all 2, and no right one)"

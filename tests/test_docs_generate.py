@@ -1,0 +1,35 @@
+"""docs/generate.md: its commands print what it says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from damspec_runner.commands.writing import FORMATS
+from runner_fixtures import damspec
+from test_readme import blocks, pattern
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "generate.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    example.partition("\n")[::2]
+    for block in blocks("console", PAGE)
+    for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+]
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_the_commands_print_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = damspec(*shlex.split(command)[1:])
+    assert ran.status == 0, ran.err
+    assert re.fullmatch(pattern(shown), ran.out + ran.err), ran.out + ran.err
+
+
+def test_every_format_has_a_line() -> None:
+    table = PAGE.partition("| format |")[2].partition("\n\n")[0]
+    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == FORMATS
