@@ -131,8 +131,8 @@ def test_libraries_read_games(ruleset: str, library: str, exercised: str, tmp_pa
     file = tmp_path / "games.pdn"
     words = ("--reachable", "--exercise", exercised, "-n", "20", "--seed", "12", "--no-otherwise")
     assert run("generate", ruleset, *words, "--format", "pdn", "-o", str(file)).status == 0
-    # Neither knows the colon, which the standard has for captures in Russian draughts.
-    file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
+    if library == "pydraughts":  # it does not know the colon, which the standard has for captures in Russian draughts
+        file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
     read = subprocess.run(
         [engine.command[0], "-c", READERS[library], str(file)], capture_output=True, text=True, check=False
