@@ -77,9 +77,8 @@ def main() -> int:
     else:
         for id, speeds in found.items():
             told = ", ".join(f"{name} {speed:,.0f}" for name, speed in speeds.items())
-            print(
-                f"{id}: {told} a second; target {TARGET:,} for both; {speeds['both'] / speeds['finding']:.2f} of finding"
-            )
+            ratio = speeds["both"] / speeds["finding"]
+            print(f"{id}: {told} a second; both is {ratio:.2f} of finding, target {TARGET:,}")
     return int(any(speeds["both"] < TARGET for speeds in found.values()))
 
 
