@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from . import data
 from .board import Board
 from .errors import PositionError, RulesetError, quoted
+
+#: For how many ways in which sliders can stand a layout remembers which doors are open.
+_REMEMBERED = 1_000
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,17 @@ class Layout:
 
     def open_doors(self, board: Board, letters: str) -> int:
         """The open doors as a bitboard."""
-        squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
-        return board.mask(square for square in squares if square is not None)
+        if (board, letters) not in self._opened:
+            if len(self._opened) >= _REMEMBERED:
+                self._opened.clear()
+            squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
+            self._opened[board, letters] = board.mask(square for square in squares if square is not None)
+        return self._opened[board, letters]
+
+    @cached_property
+    def _opened(self) -> dict[tuple[Board, str], int]:
+        """What `open_doors` has worked out so far: it is asked in every position."""
+        return {}
 
     def steps(self, letters: str, colours: frozenset[str], *, through: bool) -> Iterator[tuple[int, str]]:
         """Which slider can be moved where: its place and the new letter, for the sliders of some colours.

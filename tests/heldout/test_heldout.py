@@ -9,7 +9,7 @@ import os
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ import damspec
 from damspec import Position
 from damspec_runner.engines.process import Engine
 from damspec_runner.positions.sampling import positions
-from damspec_runner.positions.walks import from_the_start
+from damspec_runner.positions.walks import PLIES, walk
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec as damspec_command
 from trial import HERE, PLAYED, Fault, Trial, built, command, compiler, faults, tried
@@ -59,7 +59,8 @@ def test_an_engine_without_a_fault_agrees_with_the_reference(
     rules, rng = damspec.load_ruleset(ruleset), random.Random(number)
     crowded = (1, 30 if len(rules.rules.board) > 32 else 20)
     drawn = islice(positions(rules, rng, crowded), number // 2)
-    played = (position for position, _ in islice(from_the_start(rules, rng), number // 2))
+    games = (walk(rules, rng, rules.position(), PLIES) for _ in count())
+    played = islice((ply.position for game in games for ply in game), number // 2)
     with Engine(command(engine, program, ruleset), timeout=20.0) as other:
         wrong = [position.fen() for position in chain(drawn, played) if not agrees(other, rules, position)]
     assert wrong == []

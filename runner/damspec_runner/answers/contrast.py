@@ -10,57 +10,107 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Position, Ruleset
+from damspec import Action, Move, Position, Ruleset
+from damspec.pieces import seen_by_mover
 from damspec.possible import objection
 from damspec.rules import TrapdoorRules
+from damspec.tables import Pieces
+from damspec.trapdoors import open_doors
 from damspec.vocabulary import affects
 
-from ..variants.effects import changes_turns, ends
+from ..variants.effects import begins_no_capture, changes_turns, ends
 from .player import Answer, Played, Player, compared
+
+_NONE: frozenset[object] = frozenset()
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """What two sets of rules can differ in: captures, other moves, the turn around them, the end of the game."""
+    """What two sets of rules can differ in: captures, other moves, the turn around them, the end of the game.
+
+    `beginnings` is whether one can have a capture where the other has none, `phases` whether it depends on more than
+    the pieces which of their moves can be played.
+    """
 
     captures: bool
     quiet: bool
     turns: bool
     ending: bool
+    beginnings: bool
+    phases: bool
 
     @classmethod
     def between(cls, one: Ruleset, other: Ruleset) -> Contrast:
         """The contrast of two rulesets."""
         rules = one.values.keys() | other.values.keys()
         changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
-        captures = any("captures" in affects(rule) for rule in changed)
+        about_captures = [rule for rule in changed if "captures" in affects(rule)]
+        captures = bool(about_captures)
         ends_in_captures = any(each.values["king.move.slides"] != "once" for each in (one, other))
         return cls(
             captures=captures,
             quiet=(captures and ends_in_captures) or any("quiet" in affects(rule) for rule in changed),
             turns=any(map(changes_turns, changed)),
             ending=any(map(ends, changed)),
+            beginnings=not all(map(begins_no_capture, about_captures)),
+            phases=any(r.rules.spin or r.rules.capture.duty not in ("compulsory", "optional") for r in (one, other)),
         )
 
     def __bool__(self) -> bool:
         return self.captures or self.quiet or self.turns or self.ending
 
 
-class View:
+class Sight:
+    """Pieces as one player sees them: what moves they have, worked out no further than asked."""
+
+    def __init__(self, player: Player, pieces: Pieces, side: int, doors: int = 0) -> None:
+        self.player = player
+        self._seen = pieces, side, doors
+        # A cached_property, which takes a lock, would cost as much as finding out that there is no capture.
+        self._captures: frozenset[object] | None = None
+        self._quiet: frozenset[object] | None = None
+
+    @property
+    def captures(self) -> frozenset[object]:
+        """The captures, as bitboards."""
+        if self._captures is None:
+            steps = self.player.turns.movement.generator.captures(*self._seen)
+            self._captures = frozenset([step[:4] for step in steps]) if steps else _NONE
+        return self._captures
+
+    @property
+    def quiet(self) -> frozenset[object]:
+        """The moves that begin without a capture, as bitboards."""
+        if self._quiet is None:
+            steps = self.player.turns.movement.generator.quiet(*self._seen)
+            self._quiet = frozenset([step[:4] for step in steps])
+        return self._quiet
+
+    @property
+    def must_capture(self) -> bool:
+        """Whether nothing but captures can be played, whatever the phase."""
+        return self.player.ruleset.rules.capture.duty == "compulsory" and bool(self.captures)
+
+    def may_differ(self, other: Sight, contrast: Contrast) -> bool:
+        """Whether answers can differ in a position with these pieces, whatever the phase. That they do not is certain.
+
+        Claims against a lapse are not looked at.
+        """
+        return contrast.turns or contrast.ending or self._moves_differ(other, contrast)
+
+    def _moves_differ(self, other: Sight, contrast: Contrast) -> bool:
+        """Whether captures, or other moves that can be played, do; nothing is worked out that cannot matter."""
+        if contrast.captures and (contrast.beginnings or self.captures) and self.captures != other.captures:
+            return True
+        return contrast.quiet and not (self.must_capture and other.must_capture) and self.quiet != other.quiet
+
+
+class View(Sight):
     """A position as one player sees it: what that player answers, worked out no further than asked."""
 
     def __init__(self, player: Player, position: Position) -> None:
-        self.player, self.position = player, player.fitted(position)
-
-    @cached_property
-    def captures(self) -> frozenset[object]:
-        """The captures, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.movement.captures(self.position))
-
-    @cached_property
-    def quiet(self) -> frozenset[object]:
-        """The moves that begin without a capture, as bitboards."""
-        return frozenset(step[:4] for step in self.player.turns.movement.quiet(self.position))
+        self.position = player.fitted(position)
+        super().__init__(player, *seen_by_mover(self.position), open_doors(player.ruleset.rules, self.position))
 
     @cached_property
     def played(self) -> tuple[Played, Played]:
@@ -79,6 +129,13 @@ class View:
         return _without(moves, closed), _without(lapses, closed)
 
     @cached_property
+    def claims(self) -> list[Action]:
+        """What can be done about a lapse."""
+        if self.position.huffable is None:
+            return []
+        return [action for action in self.player.turns.actions(self.position) if not isinstance(action, Move)]
+
+    @cached_property
     def outcome(self) -> str:
         """Whether the game is over, and who has won."""
         return self.player.outcome(self.position)
@@ -90,6 +147,11 @@ class View:
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and self.quiet)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game goes on."""
+        return self.ongoing or self.outcome == "ongoing"
+
     @cached_property
     def possible(self) -> bool:
         """Whether the player's rules can have the position."""
@@ -99,25 +161,12 @@ class View:
     def _trapdoors(self) -> TrapdoorRules | None:
         return self.player.ruleset.rules.trapdoors
 
-    def may_differ(self, other: View, contrast: Contrast) -> bool:
-        """Whether answers can differ in this position or in one that differs from it in the phase only.
-
-        That they do not is certain. Claims against a lapse are not looked at.
-        """
-        if contrast.turns or contrast.ending:
-            return True
-        return (contrast.captures and self.captures != other.captures) or (contrast.quiet and self.quiet != other.quiet)
-
     def differs(self, other: View, contrast: Contrast) -> bool:
         """Whether the answers differ."""
         moves = contrast.turns
         if not moves and (contrast.captures or contrast.quiet):
-            moves = (
-                self.position.huffable is not None
-                or (contrast.captures and self.captures != other.captures)
-                or (contrast.quiet and self.quiet != other.quiet)
-            )
-        if moves and self.answer != other.answer:
+            moves = self._moves_differ(other, contrast) or self.claims != other.claims
+        if moves and (not (contrast.phases or contrast.turns) or self.answer != other.answer):
             return True
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from damspec import data
+from damspec import Ruleset, data, load_ruleset
 
 
 @cache
@@ -15,3 +15,13 @@ def equivalents() -> Mapping[tuple[str, str], str]:
     content = data.load_yaml(path)
     data.check(content, "equivalents", data.shown(path))
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}
+
+
+def proof(ruleset: Ruleset, change: str) -> str | None:
+    """Why a change of a ruleset shows in no position, if that is proved; a file of your own may have the same rules."""
+    for (id, proved), because in equivalents().items():
+        if proved == change and (
+            id == ruleset.id or (not ruleset.shipped and load_ruleset(id).values == ruleset.values)
+        ):
+            return because
+    return None

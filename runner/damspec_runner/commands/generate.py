@@ -1,31 +1,27 @@
-"""Generating positions: what is wanted, the search with its progress, and the writing."""
+"""Generating positions: the search with its progress, what is told of it, and the writing."""
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterator
-from itertools import islice
-from typing import Any
+from collections.abc import Callable
+from contextlib import nullcontext
 
 import click
 
-import damspec
-from damspec import Ruleset, data
-from damspec.errors import quoted
-from damspec.frozen import frozen
-from damspec.rules import rule_names
-from damspec.shorthand import written_out
-from damspec.strict import Unreadable, read_yaml
+from damspec import Ruleset
 
-from ..generate.goal import Found, Goal, Wanted
+from ..generate import account
+from ..generate.possible import NothingToFind, possible
 from ..generate.search import Hunt
-from ..positions import sampling
-from ..variants.effects import begins, ends, places_pieces
-from ..variants.mutants import mutant_of, single
+from ..positions.walks import PLIES
+from . import interruption
 from .arguments import ruleset_argument
 from .output import console
+from .wanted import number_range, wanted
 from .writing import Writing, writing_options
+
+#: The most plies that a game can be asked to last.
+_LONGEST = 1_000
 
 
 @click.command()
@@ -50,16 +46,22 @@ from .writing import Writing, writing_options
 )
 @click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
 @click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
+@click.option("--all", "every", is_flag=True, help="All there are with up to so many --pieces, in order.")
 @click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
-@click.option("-n", "number", type=click.IntRange(1), default=1, show_default=True, help="How many positions.")
+@click.option("--plies", metavar="MIN..MAX", help=f"With --reachable: after so many plies.  [default: 0..{PLIES}]")
+@click.option(
+    "--per-game", type=click.IntRange(1), metavar="K", help="With --reachable: at most K of a game.  [default: 1]"
+)
+@click.option("-n", "number", type=click.IntRange(1), help="How many positions.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
 @click.option(
     "--tries",
     type=click.IntRange(1),
-    default=200_000,
+    default=50_000,
     show_default=True,
     help="Give up after this many unwanted positions in a row.",
 )
+@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), help="Give up after this many SECONDS.")
 @writing_options
 def generate(
     ruleset: Ruleset,
@@ -69,10 +71,14 @@ def generate(
     phase: str | None,
     moves: str | None,
     minimal: bool,
+    every: bool,
     reachable: bool,
-    number: int,
+    plies: str | None,
+    per_game: int | None,
+    number: int | None,
     seed: int,
     tries: int,
+    seconds: float | None,
     writing: Writing,
 ) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
@@ -81,179 +87,73 @@ def generate(
       damspec generate vl --exercise capture.choice -n 5
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
 
-    With `--format cases` the positions are written as cases with the reference's answers, for review. Exit status:
-    0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
+    They are as different from each other as can be found, and the game goes on in them unless a rule of its end is
+    asked for. With `--format cases` the positions are written as cases with the reference's answers, for review. Exit
+    status: 0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
-    goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
-    wanted = Wanted(
-        ruleset,
-        goals,
-        _pieces(ruleset, pieces, goals, reachable=reachable),
-        _range("--moves", moves, 0, None) if moves else None,
-        _phase(ruleset, phase),
-    )
+    number = _number(every=every, pieces=pieces, minimal=minimal, reachable=reachable, number=number)
+    if not reachable and (plies or per_game):
+        raise click.UsageError(f"{'--plies' if plies else '--per-game'} goes with --reachable")
+    window = number_range("--plies", plies, 0, _LONGEST) if plies else (0, PLIES)
     writing.check(ruleset, number)
-    if hopeless := wanted.hopeless:
-        click.echo(f"damspec: nothing found: {hopeless.says} has the same rules in all that a position shows", err=True)
-        sys.exit(1)
-    hunt, found, interrupted = _hunt(wanted, seed, tries, number, minimal=minimal, reachable=reachable)
-    if found or writing.form == "json":
-        writing.write(wanted, found, _about(hunt, found, minimal=minimal))
-    if interrupted:
-        click.echo(f"damspec: interrupted: {len(found)} of {number} found, {_tried(hunt)}", err=True)
-        sys.exit(130)
-    if not found:
-        click.echo(f"damspec: nothing found: {_tried(hunt)}", err=True)
-        sys.exit(1)
-    if len(found) < number:
-        click.echo(f"{len(found)} of {number} found: {_tried(hunt)}", err=True)
-    if minimal:
-        click.echo(_how_known(hunt, found), err=True)
-
-
-# --- what is asked for ------------------------------------------------------------------------
-
-
-def _exercise(ruleset: Ruleset, text: str) -> Goal:
-    rule, sign, value = text.partition("=")
-    if rule not in rule_names():
-        raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
-    if rule not in ruleset.values:
-        raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
-    if places_pieces(rule) or begins(rule):
-        raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
-    if not sign:
-        mutants = [one for one in single(ruleset) if one.rules_changed == (rule,)]
-        if not mutants:
-            raise click.UsageError(f"--exercise: {rule} can have any value: say which, {rule}=VALUE")
-        return Goal(f"every other {rule}", tuple(one.ruleset for one in mutants), rule)
     try:
-        changed = frozen(read_yaml(value))
-    except Unreadable:
-        raise click.UsageError(
-            f"--exercise: {quoted(value)} is no value, expected a word, a number or [a, list]"
-        ) from None
-    wrong = data.problem_of_values({rule: changed})
-    if wrong or changed is None:
-        raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
-    changed = written_out({rule: changed}, "--exercise: ")[rule]
-    if changed == ruleset.values[rule]:
-        raise click.UsageError(f"--exercise: {rule} is {value} in {ruleset.id} already")
-    one = mutant_of(ruleset.base, ruleset.values, ((rule, changed),))
-    if one is None:
-        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {ruleset.id}")
-    return Goal(f"{rule} = {value}", (one.ruleset,), rule)
+        asked = possible(
+            wanted(ruleset, exercised, distinguished, pieces, phase, moves, reachable=reachable, up_to=every)
+        )
+    except NothingToFind as why:
+        click.echo(f"damspec: nothing can be found: {why}", err=True)
+        sys.exit(1)
+    hunt = Hunt(asked, number, seed, tries)
+    search = {
+        (False, False): hunt.anywhere,
+        (False, True): lambda: hunt.reached(window, per_game or 1),
+        (True, False): hunt.fewest,
+        (True, True): lambda: hunt.fewest_reached(window),
+    }[minimal, reachable]
+    broken_off = _run(hunt, hunt.everything if every else search, seconds)
+    found = hunt.positions
+    if found or writing.form == "json":
+        writing.write(asked, found, account.about(hunt))
+    if broken_off == "interrupted":
+        click.echo(f"damspec: interrupted: {len(found):,} of {number:,} found, {account.tried(hunt)}", err=True)
+        sys.exit(interruption.status())
+    late = f"{broken_off}: " if broken_off else ""
+    if not found:
+        click.echo(f"damspec: nothing found: {late}{account.tried(hunt)}", err=True)
+        sys.exit(1)
+    if said := account.summary(hunt):
+        click.echo(f"{late}{said}", err=True)
 
 
-def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
-    for id in (id for text in texts for id in text.split(",")):
-        other = damspec.load_ruleset(id.strip())
-        if other.rules.board != ruleset.rules.board:
-            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
-            raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
-        yield Goal(other.id, (other,))
+def _number(*, every: bool, pieces: str | None, minimal: bool, reachable: bool, number: int | None) -> int:
+    """How many positions are asked for. Raises UsageError for what does not go with --all."""
+    if every:
+        for option, given in (("--minimal", minimal), ("--reachable", reachable), ("-n", number)):
+            if given:
+                raise click.UsageError(f"{option} does not go with --all")
+        if pieces is None:
+            raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
+    return number or 1
 
 
-def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
-    known = list(sampling.phases(ruleset))
-    if phase is not None and phase not in known:
-        raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
-    return phase
-
-
-def _pieces(ruleset: Ruleset, text: str | None, goals: tuple[Goal, ...], *, reachable: bool) -> tuple[int, int]:
-    """How many pieces: as asked, else up to a dozen, and none only where the answer hangs on how the game ends."""
-    squares, fewest = len(ruleset.rules.board), sampling.fewest_pieces(ruleset)
-    if text is not None:
-        return _range("--pieces", text, fewest, squares)
-    over = any(goal.rule is not None and ends(goal.rule) for goal in goals)
-    return fewest if over else 1, squares if reachable else min(12, squares)
-
-
-def _range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
-    form = re.fullmatch(r"([0-9]{1,4})?(\.\.)?([0-9]{1,4})?", text)
-    if not form or not (form[1] or form[3]):
-        raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
-    first = int(form[1] or fewest)
-    last = int(form[3] or (9999 if most is None else most)) if form[2] else first
-    if first > last:
-        raise click.UsageError(f"{option}: found {text!r}, expected the smaller number first")
-    if first < fewest or (most is not None and last > most):
-        raise click.UsageError(f"{option}: found {text!r}, expected numbers from {fewest} to {most}")
-    return first, last
-
-
-# --- the search -------------------------------------------------------------------------------
-
-
-def _hunt(
-    wanted: Wanted, seed: int, tries: int, number: int, *, minimal: bool, reachable: bool
-) -> tuple[Hunt, list[Found], bool]:
-    """The search, what it found, and whether it was interrupted."""
+def _run(hunt: Hunt, search: Callable[[], object], seconds: float | None) -> str | None:
+    """Search; why the search was broken off, if it was."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    found: list[Found] = []
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(wanted.ruleset.id)
+        task = progress.add_task(hunt.wanted.ruleset.id)
 
-        def tell(tried: int, hits: int) -> None:
-            progress.update(task, description=f"{wanted.ruleset.id}: {tried:,} tried, {hits} of {number} found")
+        def tell(tried: int, found: int) -> None:
+            progress.update(task, description=f"{hunt.wanted.ruleset.id}: {tried:,} tried, {found:,} found")
 
-        hunt = Hunt(wanted, seed, tries, tell)
-        search = {
-            (False, False): hunt.anywhere,
-            (False, True): hunt.reached,
-            (True, False): hunt.fewest,
-            (True, True): hunt.fewest_reached,
-        }[minimal, reachable]
+        hunt.tell = tell
         try:
-            for one in islice(search(), number):
-                found.append(one)
+            with interruption.at_most(seconds) if seconds else nullcontext():
+                search()
+        except interruption.TimeUp:
+            return "time is up"
         except KeyboardInterrupt:
-            return hunt, found or list(hunt.few.values())[:number], True
-    return hunt, found, False
-
-
-def _tried(hunt: Hunt) -> str:
-    fewest, most = hunt.wanted.pieces
-    said = f"{hunt.tried:,} positions with {fewest} to {most} pieces tried"
-    whole = [one for one in hunt.exhausted if one.doors is None]
-    return said + (f", among them all with up to {whole[-1].pieces}" if whole else "")
-
-
-def _how_known(hunt: Hunt, found: list[Found]) -> str:
-    """Whether fewer pieces would do, in a line."""
-    least = len(found[0].position)
-    if least <= hunt.proved_below:
-        below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
-        tried = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
-        return f"minimal: {least} pieces, {tried}"
-    partly = [one for one in hunt.exhausted if one.doors is not None]
-    doors = "".join(
-        f"; with {one.pieces} pieces and {'at most one door open' if one.doors else 'all doors shut'} none either"
-        for one in partly
-    )
-    none = f"none with fewer than {hunt.proved_below}, all tried" if hunt.exhausted else "nothing exhausted"
-    return f"fewest found: {least} pieces, {hunt.tried:,} positions tried; {none}{doors}"
-
-
-def _about(hunt: Hunt, found: list[Found], *, minimal: bool) -> dict[str, Any]:
-    """What is known of a search, as JSON has it."""
-    wanted = hunt.wanted
-    about: dict[str, Any] = {
-        "damspec": damspec.__version__,
-        "ruleset": wanted.ruleset.id,
-        "seed": hunt.seed,
-        "goals": [goal.says for goal in wanted.goals],
-        "tried": hunt.tried,
-    }
-    if minimal and found:
-        least = len(found[0].position)
-        about["minimal"] = {
-            "pieces": least,
-            "proved": least <= hunt.proved_below,
-            "says": _how_known(hunt, found),
-        }
-    return about
+            return "interrupted"
+    return None

@@ -163,7 +163,7 @@ def _worked_out(answered: Sequence[Answered]) -> list[Answered]:
 
 def _remarks(about: Mapping[str, Any]) -> list[str]:
     """What a file of cases says at its head."""
-    return [about["minimal"]["says"]] if "minimal" in about else []
+    return [about[what]["says"] for what in ("minimal", "all") if what in about]
 
 
 def _json(content: Mapping[str, Any], indent: int) -> str:

@@ -18,8 +18,9 @@ from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
-from ..positions.enumeration import in_phases, same_turned_round, slider_positions, stripped
+from ..positions.enumeration import in_phases, slider_positions, stripped
 from ..positions.sampling import PLAIN, Sampler, phase_of, phases
+from ..positions.symmetry import same_turned_round
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import begins, ends
 from .aim import Aim, QuestionName, Shown, Trial, Views

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from damspec import Action, Position, Ruleset
+from damspec.rules import rule_names
+from damspec.tables import Pieces
 
-from ..answers.contrast import Contrast, View, fits, told_apart
+from ..answers.contrast import Contrast, Sight, View, fits, told_apart
 from ..answers.player import Player
 from ..positions import sampling
+from ..variants.effects import concerns_end
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,20 @@ class Goal:
     others: tuple[Ruleset, ...]
     rule: str | None = None
 
+    def is_about_the_end(self, ruleset: Ruleset) -> bool:
+        """Whether the others differ from a ruleset in nothing but how a game ends."""
+        differing = {
+            rule for rule in rule_names() for other in self.others if other.values.get(rule) != ruleset.values.get(rule)
+        }
+        return bool(differing) and all(map(concerns_end, differing))
+
 
 @dataclass(frozen=True)
 class Wanted:
-    """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all."""
+    """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all.
+
+    No side has more pieces than it begins with. The game goes on in them, unless a goal is about how it ends.
+    """
 
     ruleset: Ruleset
     goals: tuple[Goal, ...] = ()
@@ -49,10 +62,14 @@ class Wanted:
             for goal in self.goals
         ]
 
-    @property
-    def hopeless(self) -> Goal | None:
-        """A goal that no position can meet, because no position shows the difference of the rules."""
-        return next((goal for goal, others in zip(self.goals, self._others, strict=True) if not others), None)
+    @cached_property
+    def _material(self) -> tuple[int, int]:
+        return sampling.material(self.ruleset)
+
+    @cached_property
+    def finished(self) -> bool:
+        """Whether a position in which the game is over is wanted too."""
+        return any(goal.is_about_the_end(self.ruleset) for goal in self.goals)
 
     @property
     def whole_turns(self) -> bool:
@@ -70,16 +87,32 @@ class Wanted:
             for others in self._others
         )
 
+    def may_meet_with(self, seen: tuple[Pieces, int]) -> bool:
+        """The same of pieces as the side to move sees them, and that side; doors shut."""
+        pieces, side = seen
+        if not self.pieces[0] <= sum(pieces).bit_count() <= self.pieces[1]:
+            return False
+        sight = Sight(self.player, pieces, side)
+        for others in self._others:
+            for player, contrast in others:
+                if sight.may_differ(Sight(player, pieces, side), contrast):
+                    break
+            else:
+                return False
+        return True
+
     def met(self, position: Position) -> bool:
         """Whether a position is wanted; it has to be possible in the ruleset."""
         if self.phase is not None and sampling.phase_of(position) != self.phase:
             return False
-        if not self.pieces[0] <= len(position) <= self.pieces[1]:
+        if not self.pieces[0] <= len(position) <= self.pieces[1] or not sampling.within(self._material, position):
             return False
         view = View(self.player, position)
         for others in self._others:
             if not any(told_apart(view, player, contrast) for player, contrast in others):
                 return False
+        if not self.finished and not view.goes_on:
+            return False
         return self.moves is None or self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]
 
 

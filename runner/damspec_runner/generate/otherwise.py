@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Outcome, Position, Ruleset
+from damspec import Outcome, Position
 from damspec.ending import ended
 
 from ..answers.contrast import Contrast, View, seen_otherwise
 from ..answers.player import Answer, Played, Player, key
-from ..cases.equivalents import equivalents
+from ..cases.equivalents import proof
 from ..cases.notation import Key
 from ..variants.mutants import Mutant, single
 
@@ -72,7 +72,7 @@ class Values:
         return [
             (mutant, Player(mutant.ruleset), contrast)
             for mutant, contrast in contrasts
-            if contrast and mutant.ruleset.rules.board == ruleset.rules.board and not _never_shows(ruleset, mutant)
+            if contrast and mutant.ruleset.rules.board == ruleset.rules.board and not proof(ruleset, mutant.name)
         ]
 
     @property
@@ -95,11 +95,6 @@ class Values:
 
 
 _Listed = dict[Key, tuple[str, str]]
-
-
-def _never_shows(ruleset: Ruleset, mutant: Mutant) -> bool:
-    """Whether it is proved that no position shows the change."""
-    return (ruleset.id, mutant.name) in equivalents()
 
 
 def _kind(view: View, seen: View, contrast: Contrast) -> tuple[Answer | None, Answer | None, str | None]:

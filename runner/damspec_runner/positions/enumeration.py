@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
-from math import comb
+from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
 from damspec.board import Side, opponent
@@ -13,6 +14,7 @@ from damspec.tables import Pieces
 from damspec.turn import Turns
 
 from .sampling import PLAIN
+from .symmetry import same_turned_round
 
 #: About how many positions a search through all with one number of pieces may have.
 AFFORDABLE = 1_500_000
@@ -45,38 +47,55 @@ def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
     return ("white",) if all(map(same_turned_round, rulesets)) else ("white", "black")
 
 
-def same_turned_round(ruleset: Ruleset) -> bool:
-    """Whether a position and the one with the colours changed and the board turned round have the same answers."""
-    board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
-    turned = [(board.columns - 1 - column, board.rows - 1 - row) for column, row in reversed(board.places)]
-    if turned != list(board.places):
-        return False
-    if trapdoors is None:
-        return True
-    doors = {(slider.colour, frozenset((slider.left, slider.right))) for slider in trapdoors.layout.sliders}
-    return doors == {(colour, frozenset(len(board) + 1 - door for door in pair)) for colour, pair in doors}
-
-
-def placements(board: Board, number: int, crownheads: tuple[int, int]) -> Iterator[Pieces]:
+def placements(
+    board: Board, number: int, crownheads: tuple[int, int], rng: random.Random | None = None
+) -> Iterator[Pieces]:
     """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
 
-    White's men, White's kings, Black's men, Black's kings, as bitboards.
+    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, or with `rng`
+    those that follow each other far apart.
     """
-    for squares in combinations(board.bits, number):
-        for kinds in product(range(4), repeat=number):
-            masks = [0, 0, 0, 0]
-            for bit, kind in zip(squares, kinds, strict=True):
-                masks[kind] |= bit
-            if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
-                yield masks[0], masks[1], masks[2], masks[3]
+    for squares, kinds in _combined(board, number, rng):
+        masks = [0, 0, 0, 0]
+        for bit, kind in zip(squares, kinds, strict=True):
+            masks[kind] |= bit
+        if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
+            yield masks[0], masks[1], masks[2], masks[3]
+
+
+def _combined(
+    board: Board, number: int, rng: random.Random | None
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Every choice of squares with every choice of kinds."""
+    if rng is None:
+        yield from product(combinations(board.bits, number), product(range(4), repeat=number))
+        return
+    squares, kinds = [*combinations(board.bits, number)], [*product(range(4), repeat=number)]
+    count = len(squares) * len(kinds)
+    step = rng.randint(1, count)
+    while gcd(step, count) > 1:
+        step += 1
+    place = rng.randrange(count)
+    for _ in range(count):
+        yield squares[place // len(kinds)], kinds[place % len(kinds)]
+        place = (place + step) % count
 
 
 def everywhere(
-    board: Board, number: int, crownheads: tuple[int, int], sides: Iterable[Side], sliders: str | None, doors: int = 0
+    board: Board,
+    number: int,
+    crownheads: tuple[int, int],
+    sides: Iterable[Side],
+    sliders: str | None,
+    doors: int = 0,
+    rng: random.Random | None = None,
 ) -> Iterator[Position]:
-    """Every position of a number of pieces with nothing pending, with the sliders one way; none on these `doors`."""
+    """Every position of a number of pieces with nothing pending, with the sliders one way; none on these `doors`.
+
+    The order is that of `placements`.
+    """
     sides = tuple(sides)
-    for pieces in placements(board, number, crownheads):
+    for pieces in placements(board, number, crownheads, rng):
         if not (doors and (pieces[0] | pieces[1] | pieces[2] | pieces[3]) & doors):
             for side in sides:
                 yield Position(board, *pieces, side, sliders)

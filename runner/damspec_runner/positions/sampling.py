@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from damspec import Board, Position, Ruleset
+from damspec.board import each
 from damspec.possible import objection
 from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
@@ -19,6 +20,10 @@ PLAIN = "plain"
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
 #: The longest capture that is laid out on purpose.
 _LONGEST = 5
+#: How often a position much like another is first turned round; is it shifted; and has its sliders pushed elsewhere.
+_TURNED, _SHIFTED, _PUSHED = 0.1, 0.1, 0.2
+#: How often such a step adds a piece or takes one off, and how often it changes one; else it moves one.
+_COUNTED, _CHANGED = 0.45, 0.15
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
 
@@ -26,6 +31,18 @@ _ATTEMPTS = 8
 def fewest_pieces(ruleset: Ruleset) -> int:
     """The fewest pieces a position can have: 0 only where the last pieces of both sides can fall at once."""
     return 1 if ruleset.rules.trapdoors is None else 0
+
+
+def material(ruleset: Ruleset) -> tuple[int, int]:
+    """The most pieces that White and Black can have: as many as they begin with, a king counts for one."""
+    start = Position.start(ruleset.rules)
+    return start.occupied("white").bit_count(), start.occupied("black").bit_count()
+
+
+def within(material: tuple[int, int], position: Position) -> bool:
+    """Whether a position has no more pieces of White and of Black than so many."""
+    white, black = position.occupied("white"), position.occupied("black")
+    return white.bit_count() <= material[0] and black.bit_count() <= material[1]
 
 
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
@@ -67,13 +84,15 @@ class Sampler:
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
         fewest = fewest_pieces(ruleset)
-        self._pieces = max(fewest, pieces[0]), min(len(board), pieces[1])
+        self._material = material(ruleset)
+        most = sum(self._material)
+        self._pieces = max(fewest, pieces[0]), min(most, pieces[1])
         if not self._pieces[0] <= self._pieces[1]:
-            raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {len(board)}")
+            raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {most}")
         self._phases = phases(ruleset)
         if phase is not None and phase not in self._phases:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
-        self._areas = _areas(board)
+        self._areas, self._shifts = _areas(board), _shifts(board)
         tables = self.turns.movement.generator.tables
         self._crownhead, self._jumps, self._lines = (
             tables.promotion_rows,
@@ -84,9 +103,9 @@ class Sampler:
         self._always_crowned = tables.promotion_return_crowned
         self._trapdoors = ruleset.rules.trapdoors
 
-    def draw(self) -> Position | None:
-        """A position; None if the pieces drawn cannot be in the phase, however they stand."""
-        phase = self.phase or self._any_phase()
+    def draw(self, phase: str | None = None) -> Position | None:
+        """A position, in a phase if one is given; None if the pieces drawn cannot be in it, however they stand."""
+        phase = phase or self.phase or self._any_phase()
         for _ in range(_ATTEMPTS):
             found = self._in_phase(self._plain(), phase)
             if found is not None:
@@ -95,27 +114,47 @@ class Sampler:
 
     def near(self, position: Position) -> Position | None:
         """A position similar to another, in the same phase; None if this try led to an impossible one."""
-        rng, bits = self.rng, self._board.bits
-        if rng.random() < 0.1:
+        rng = self.rng
+        turn = rng.random()
+        if turn < _TURNED:
             position = position.mirrored()
         masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
-        for _ in range(rng.choice((1, 1, 2))):
-            bit = rng.choice(bits)
-            taken = masks[0] | masks[1] | masks[2] | masks[3]
-            kind = rng.getrandbits(2)
-            if bit & taken:
-                masks = [mask & ~bit for mask in masks]
-                if rng.getrandbits(1):
-                    continue  # taken off, else changed into another
-            elif taken and rng.random() < 0.7:  # another piece is moved there
-                other = rng.choice([b for b in bits if b & taken])
-                kind = next(k for k in range(4) if masks[k] & other)
-                masks[kind] ^= other
-            masks[kind] |= bit
-        count = sum(masks).bit_count()
+        if turn > 1 - _SHIFTED:
+            masks = self._shifted(masks)
+        else:
+            for _ in range(rng.choice((1, 1, 2))):
+                self._edit(masks)
         found = replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
-        fits = self._pieces[0] <= count <= self._pieces[1]
+        if position.sliders and rng.random() < _PUSHED:
+            found = replace(found, sliders=self._sliders()[0])
+        fits = self._pieces[0] <= len(found) <= self._pieces[1] and within(self._material, found)
         return found if fits and not objection(self.turns, found) else None
+
+    def _edit(self, masks: list[int]) -> None:
+        """Move a piece, change one into another, or add or take off one: add rather where there are few."""
+        rng, bits = self.rng, self._board.bits
+        taken = masks[0] | masks[1] | masks[2] | masks[3]
+        pieces, (fewest, most) = taken.bit_count(), self._pieces
+        what = rng.random()
+        if what < _COUNTED or not pieces:
+            if not pieces or (pieces < most and rng.random() * (most - fewest) >= pieces - fewest):
+                masks[rng.getrandbits(2)] |= rng.choice([bit for bit in bits if not bit & taken])
+            else:
+                gone = rng.choice([bit for bit in bits if bit & taken])
+                masks[:] = [mask & ~gone for mask in masks]
+            return
+        bit = rng.choice([bit for bit in bits if bit & taken])
+        kind = next(kind for kind in range(4) if masks[kind] & bit)
+        masks[kind] ^= bit
+        if what < _COUNTED + _CHANGED:
+            masks[(kind + rng.randint(1, 3)) % 4] |= bit
+        else:
+            masks[kind] |= rng.choice([other for other in bits if other == bit or not other & taken])
+
+    def _shifted(self, masks: list[int]) -> list[int]:
+        """The pieces shifted all alike; those that would be shifted off the board are taken off it."""
+        goes = self.rng.choice(self._shifts)
+        return [sum([goes.get(bit, 0) for bit in each(mask)]) for mask in masks]
 
     # --- phases -------------------------------------------------------------------------------
 
@@ -165,10 +204,11 @@ class Sampler:
         own = [0, 0]  # each side's pieces: the other's, those of the side to move
         kings = path = 0
         layout, share = rng.random(), rng.choice((0.3, 0.5, 0.7))
+        others = self._material[1 - side]
         if count >= 2 and layout < 0.6:
-            own[1], own[0], kings, path = self._capture(side, count - 1, floor)
+            own[1], own[0], kings, path = self._capture(side, min(count - 1, others), floor)
         elif count >= 2 and layout < 0.65:
-            own[1], own[0], share = *self._blocked(side, most - 1, floor), 0.0
+            own[1], own[0], share = *self._blocked(side, min(most - 1, others), floor), 0.0
             count = max(count, (own[0] | own[1]).bit_count())
         left = count - (own[0] | own[1]).bit_count()
         ratio = rng.choice(_KINGS)
@@ -178,9 +218,12 @@ class Sampler:
         if (free & area[0]).bit_count() < left:
             free, area = floor & ~(own[0] | own[1]), self._areas[0]
         squares = [place for place in area[1] if place[0] & free]
+        room = [self._material[one ^ side ^ 1] - own[one].bit_count() for one in (0, 1)]
         for bit, odd in rng.sample(squares, left):
-            mine = odd if by_rows else rng.random() < share
-            own[int(mine)] |= bit
+            mine = int(odd if by_rows else rng.random() < share)
+            mine = mine if room[mine] > 0 else 1 - mine
+            room[mine] -= 1
+            own[mine] |= bit
             if rng.random() < ratio:
                 kings |= bit
         for one in (0, 1):  # the two sides by turns, where one would be alone
@@ -245,6 +288,21 @@ def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
             )
     found.sort(key=lambda one: one[1].bit_count())
     return found + found[: len(found) // 3]
+
+
+def _shifts(board: Board) -> list[dict[int, int]]:
+    """The squares to which the squares go where all pieces are shifted by one square or two, in each direction."""
+    squares = dict(zip(board.places, board.bits, strict=True))
+    ways = [(columns, rows) for columns in range(-2, 3) for rows in range(-2, 3) if columns or rows]
+    found = [
+        {
+            bit: squares[to]
+            for (column, row), bit in squares.items()
+            if (to := (column + columns, row + rows)) in squares
+        }
+        for columns, rows in ways
+    ]
+    return [goes for goes in found if goes]
 
 
 def _areas(board: Board) -> list[tuple[int, list[tuple[int, bool]]]]:

@@ -17,7 +17,7 @@ PLIES = 150
 #: How often a lapse is played where there is one.
 _LAPSES = 0.3
 #: How much more likely than a quiet move of a man an action is.
-_CAPTURE, _CROWNING, _KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
+CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +47,6 @@ def walk(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -
         position = after
 
 
-def from_the_start(ruleset: Ruleset, rng: random.Random) -> Iterator[tuple[Position, tuple[Action, ...]]]:
-    """Endless positions that are reached from the start by legal play, each with the actions that lead to it."""
-    while True:
-        actions: tuple[Action, ...] = ()
-        for ply in walk(ruleset, rng, Position.start(ruleset.rules), PLIES):
-            yield ply.position, actions
-            if ply.chosen is not None:
-                actions = (*actions, ply.chosen)
-
-
 def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
     """An action or a lapse; where nothing but a lapse can be played, one of those."""
     if lapses and (not actions or rng.random() < _LAPSES):
@@ -71,10 +61,10 @@ def _weight(action: Action, kings: int, bits: tuple[int, ...]) -> int:
     match action:
         case Move():
             if action.promotes:
-                return _CROWNING
+                return CROWNING
             if action.captured:
-                return _CAPTURE
-            return _KING if bits[action.start - 1] & kings else 1
+                return CAPTURE
+            return KING if bits[action.start - 1] & kings else 1
         case Slide():
             return _SLIDE
         case Huff() | Retract():

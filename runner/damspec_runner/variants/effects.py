@@ -5,6 +5,23 @@ from __future__ import annotations
 from damspec.vocabulary import affects
 
 _MOVEMENT = frozenset(("quiet", "captures"))
+#: The rules of captures by which a piece that can capture still can, and one that cannot still cannot.
+_AFTER_THE_FIRST_JUMP = frozenset(
+    (
+        "man.capture.later",
+        "king.capture.landing",
+        "capture.completion",
+        "capture.choice",
+        "capture.binds",
+        "capture.king-weight",
+        "capture.removal",
+        "capture.origin",
+        "promotion.rows",
+        "promotion.mid-capture",
+        "promotion.return",
+        "trapdoors.capture-landing",
+    )
+)
 #: What no position shows: it says how a game begins.
 _BEGINNING = frozenset(("setup", "first"))
 
@@ -32,6 +49,16 @@ def changes_turns(rule: str) -> bool:
 def ends(rule: str) -> bool:
     """Whether a rule says how a game ends: another value changes the outcome, and no move."""
     return "outcome" in affects(rule)
+
+
+def concerns_end(rule: str) -> bool:
+    """Whether another value of a rule shows only where the game is over by one of the two."""
+    return ends(rule) or rule == "spin.blocked"
+
+
+def begins_no_capture(rule: str) -> bool:
+    """Whether another value of a rule leaves a side captures where it had some, and gives it none where it had none."""
+    return rule in _AFTER_THE_FIRST_JUMP
 
 
 def places_pieces(rule: str) -> bool:

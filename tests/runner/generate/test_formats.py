@@ -186,6 +186,12 @@ def test_lines_with_the_answer() -> None:
     assert all(line.count('"') % 2 == 0 for line in line.split("; "))
 
 
+def test_lines_of_fen() -> None:
+    assert lines.fen(answered("vl", "W:W26:B23,24", "W:W22:B18")) == "W:W26:B23,24\nW:W22:B18\n"
+    one = played("vl", "21-17", "9-14")
+    assert lines.fen([one]) == f'{one.position.fen()}; game "21-17, 9-14";\n'
+
+
 def test_json_lines() -> None:
     one, two = lines.jsonl(answered("vl", "W:W26:B23,24", "W:W22:B18")).splitlines()
     first = json.loads(one)

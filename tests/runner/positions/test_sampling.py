@@ -6,13 +6,14 @@ import random
 import time
 from collections import Counter
 from itertools import islice
+from typing import Any
 
 import pytest
 
 import damspec
 from damspec.possible import objection
 from damspec.turn import Turns
-from damspec_runner.positions import sampling, walks
+from damspec_runner.positions import lines, sampling
 from runs import ORIGINALS, usually
 
 RULESETS = [
@@ -78,13 +79,19 @@ def test_neighbours_can_be(name: str) -> None:
 @pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "international"])
 def test_games_are_legal(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
+    play: lines.Play[Any, Any] = lines.play(ruleset, random.Random(3))
     lapsed = 0
-    for position, game in islice(walks.from_the_start(ruleset, random.Random(3)), 0, 400, 13):
-        played = damspec.Game(ruleset)
-        for action in game:
-            lapsed += action in played.legal_moves.lapses
-            played.push(action)
-        assert played.position == position
+    for ply in range(0, 60, 7):
+        line = play.line(70)
+        others = [None, *play.others(line.options[ply], line.chosen[ply])] if ply < len(line.chosen) else []
+        for other in others:
+            played = damspec.Game(ruleset)
+            for action in play.game(line, ply, other):
+                lapsed += action in played.legal_moves.lapses
+                played.push(action)
+            state = line.states[ply]
+            state = state if other is None else play.after(state, line.options[ply][other])
+            assert played.position == play.position(state)
     assert bool(lapsed) == (name == "de")
 
 
