@@ -197,11 +197,12 @@ class _Player:
         try:
             squares, captures = self.notation.squares(text)
         except InvalidMove:
-            squares, captures = (), 0
+            return 0, 0, False
+        if len(squares) != 2:
+            return 0, 0, False
         bit = self.notation.board.bit
-        ends = (bit(squares[0]), bit(squares[-1]), captures > 0) if len(squares) == 2 else (0, 0, False)
-        self._ends[text] = ends
-        return ends
+        self._ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
+        return self._ends[text]
 
     def _after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
         """The pieces after the one legal move from and to; None if there are none or several, or none is meant."""

@@ -163,10 +163,11 @@ def _opened(path: Path) -> Iterator[Iterable[str]]:
         yield TextIOWrapper(sys.stdin.buffer, "latin-1")
         return
     try:
-        with path.open(encoding="latin-1") as file:
-            yield file
+        file = path.open(encoding="latin-1")
     except OSError as error:
         raise click.UsageError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+    with file:
+        yield file
 
 
 @contextmanager

@@ -103,6 +103,17 @@ def test_what_cannot_be_done_is_one_line(words: list[str], expected: str) -> Non
     assert expected in ran.complaint
 
 
+def test_a_reader_may_go_early(file: Path) -> None:
+    file.write_text(ILLEGAL * 3)
+    command = [*DAMSPEC, "replay", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
 def test_an_empty_file_has_no_games(file: Path) -> None:
     file.write_text("")
     assert damspec("replay", str(file)).status == 0
