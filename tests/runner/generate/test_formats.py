@@ -131,7 +131,7 @@ cases:
 
 def test_the_fewest_pieces_are_told_at_the_head() -> None:
     out = run("generate", "vl", "--distinguish", "brazilian", "--minimal", "--no-otherwise").out
-    assert out.startswith("# minimal: 2 pieces, all 120 positions with fewer were tried\nruleset: vl\n")
+    assert out.startswith("# minimal: 3 pieces, all 7,092 positions with fewer were tried\nruleset: vl\n")
 
 
 def test_very_many_cases_are_several_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,11 +239,12 @@ def test_without_other_answers_and_with_nothing_found() -> None:
 
 
 def test_coverage_goes_to_a_terminal_or_where_it_is_asked_for() -> None:
-    assert run("generate", "vl", "-n", "2", "--format", "fen").err == ""
+    assert "all positions" not in run("generate", "vl", "-n", "2", "--format", "fen").err
     ran = run("generate", "vl", "-n", "2", "--format", "fen", "--coverage")
     assert len(ran.out.splitlines()) == 2
     assert "all positions" in ran.err
-    assert len(ran.err.partition("positions with a piece on the square\n")[2].splitlines()) == 8
+    *rows, told = ran.err.partition("positions with a piece on the square\n")[2].splitlines()
+    assert (len(rows), told[:21]) == (8, "2 positions, 2 apart:")
 
 
 def test_interrupted_while_answering_it_writes_what_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
