@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..frozen import frozen
+
 #: Columns of a line of moves.
 _WIDTH = 80
 #: A space where no line is broken, until lines are.
@@ -80,6 +82,9 @@ class GameRecord:
     tags: Mapping[str, str]
     body: tuple[Element, ...]
     line: int = field(default=1, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tags", frozen(self.tags))
 
     @property
     def players(self) -> str:
