@@ -74,11 +74,11 @@ def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hy
 
     Pairs are two of movement, capture or promotion, who begins and anything else, any two of those that are `telling`.
     """
-    changes = [mutant.changes[0] for mutant in single(ruleset)]
-    begins = [change for change in changes if change[0] == "start.first"]
-    wanted = [(other, first) for first in begins for other in changes]
-    order = {change: (change[0] == "start.first", place) for place, change in enumerate(changes)}
-    wanted += combinations(sorted((mutant.changes[0] for mutant in telling), key=order.__getitem__), 2)
+    alone = single(ruleset)
+    begins = [mutant.changes[0] for mutant in alone if mutant.rules_changed == ("start.first",)]
+    wanted = [(other.changes[0], first) for first in begins for other in alone]
+    order = {mutant.name: (mutant.rules_changed == ("start.first",), place) for place, mutant in enumerate(alone)}
+    wanted += combinations([one.changes[0] for one in sorted(telling, key=lambda one: order[one.name])], 2)
     found = {mutant.name: mutant for mutant in pairs(ruleset)}
     for first, second in wanted:
         mutant = mutant_of(ruleset.base, ruleset.values, (first, second)) if first[0] != second[0] else None

@@ -111,6 +111,14 @@ def test_another_side_to_begin_is_named_beside_another_change(change: str) -> No
     assert named_right(ruleset, mutant) is None
 
 
+def test_changes_of_a_spinner_are_tried_in_pairs_too() -> None:
+    ruleset = damspec.load_ruleset("nl-trapdoor")
+    alone = {mutant.rules_changed[0]: mutant for mutant in single(ruleset)}
+    spin, passing = alone["spin.outcomes"], alone["trapdoors.passing"]
+    names = {name for pair in several_changes(ruleset, [passing, spin]) for name in pair.names}
+    assert f"{passing.name} and {spin.name}" in names or f"{spin.name} and {passing.name}" in names
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(told: bool) -> None:
     class Engine(Imitation):
