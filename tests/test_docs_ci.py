@@ -129,7 +129,7 @@ def test_a_shell_can_have_its_completion(shell: str) -> None:
 
 
 def test_commands_and_rulesets_are_completed() -> None:
-    assert _completing("bash_complete", COMP_WORDS="damspec rep", COMP_CWORD="1") == "plain,report\n"
+    assert _completing("bash_complete", COMP_WORDS="damspec repo", COMP_CWORD="1") == "plain,report\n"
     rulesets = _completing("bash_complete", COMP_WORDS="damspec check fr-trapdoor-c", COMP_CWORD="2").split()
     assert "plain,fr-trapdoor-close-dual" in rulesets
     assert all(line.startswith("plain,fr-trapdoor-c") for line in rulesets)

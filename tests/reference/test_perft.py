@@ -56,7 +56,7 @@ def test_published_counts(table: dict[str, Any], length: int, nodes: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "length"), [("english", 8), ("russian", 8), ("brazilian", 8), ("international", 7)]
+    ("ruleset", "length"), [("english", 7), ("russian", 7), ("brazilian", 7), ("international", 6)]
 )
 def test_the_usual_run_goes_deep_enough(ruleset: str, length: int) -> None:
     asked = [

@@ -18,6 +18,7 @@ import damspec
 from damspec import (
     Board,
     Game,
+    GameRecord,
     Huff,
     Move,
     Outcome,
@@ -34,6 +35,7 @@ from damspec import (
     load_ruleset,
 )
 from damspec.frozen import FrozenDict, frozen
+from damspec.pdn.record import Noted
 
 NL = load_ruleset("nl-trapdoor")
 #: Each way to make a value, so that it can be made twice.
@@ -45,6 +47,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Action: Spin": lambda: Spin("disc"),
     "Board": lambda: Board(10, 10, "dark", "right", "bottom-left"),
     "Clause": lambda: load_clauses()["vl-001"],
+    "GameRecord": lambda: GameRecord({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Noted("19-23"))),
     "Layout": lambda: trapdoors().layout,
     "LegalMoves": lambda: legal_moves("de", "W:W22,32:B1,18"),
     "Move": lambda: Move(21, 7, (10, 17), False, False, ((21, 14, 7),)),
@@ -146,7 +149,8 @@ def test_rule_values_cannot_be_changed(change: Callable[[Any], Any]) -> None:
 
 def test_nothing_inside_can_be_changed() -> None:
     whole: list[Any] = [load_ruleset("nl-trapdoor"), load_ruleset("vl"), NL.rules, *load_readings(), trapdoors().layout]
-    pending = [part for value in whole for part in vars(value).values()]
+    remembered = "_opened"  # what a layout has worked out, for itself
+    pending = [part for value in whole for name, part in vars(value).items() if name != remembered]
     seen = 0
     while pending:
         part = pending.pop()

@@ -90,7 +90,7 @@ class Writing:
             raise click.UsageError("--format png: is no text for a terminal, expected -o FILE.png or -o FOLDER")
         if not self._is_folder and number > MOST_IN_PNG:
             raise click.UsageError(
-                f"--format png: one picture shows up to {MOST_IN_PNG} positions, found -n {number}: take -o FOLDER"
+                f"--format png: one picture shows up to {MOST_IN_PNG} positions, found {number}: take -o FOLDER"
             )
 
     def _put(self, answered: Sequence[Answered], covered: Callable[[], Coverage], about: Mapping[str, Any]) -> None:
@@ -130,6 +130,7 @@ class Writing:
             case "svg":
                 return pictures.sheet(answered) + "\n"
             case "png":
+                self._check_png(len(answered))  # how many there are is not always known before
                 return pictures.as_png(pictures.sheet(answered))
             case "html":
                 from ..generate.formats.gallery import page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import subprocess
+import zlib
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -59,6 +60,19 @@ def test_a_capture_with_a_turn_is_an_arrow() -> None:
     after = type(two)(two.by, two.by.wanted.player.turns.after(two.position, capture), (capture,))
     points = [line.get("points") for line in ElementTree.fromstring(pictures.picture(after)).iter(f"{SVG}polyline")]
     assert points == ["140,260 220,180 300,260"] * 2  # d2, f4, h2
+
+
+def test_a_picture_keeps_its_position_and_its_game() -> None:
+    one, two = played("vl", "21-17", "9-14"), answered("nl-trapdoor", "W:W21:B8")[0]
+    says = f'{one.fen}; game "21-17, 9-14";'
+    root = ElementTree.fromstring(pictures.picture(one))
+    assert [part.text for part in root.findall(f"{SVG}metadata")] == [says]
+    png = pictures.as_png(pictures.picture(one))
+    assert size(png) == (384, 412)
+    length = int.from_bytes(png[33:37])
+    assert png[37 : 41 + length] == b"tEXtComment\0" + says.encode()
+    assert int.from_bytes(png[41 + length : 45 + length]) == zlib.crc32(png[37 : 41 + length])
+    assert f"{says}\n{two.fen}".encode() in pictures.as_png(pictures.sheet([one, two]))
 
 
 def test_several_pictures_are_one_sheet() -> None:

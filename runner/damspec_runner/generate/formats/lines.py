@@ -6,13 +6,20 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from damspec import Action
+
 from ..answered import Answered
 from ..otherwise import Deviation, Other
 
 
 def fen(answered: Iterable[Answered]) -> str:
-    """A FEN on each line."""
-    return "".join(f"{one.fen}\n" for one in answered)
+    """A FEN on each line, and behind it the game that leads there if there is one."""
+    return "".join(f"{with_game(one)}\n" for one in answered)
+
+
+def with_game(answered: Answered) -> str:
+    """A FEN, and the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
+    return answered.fen if answered.game is None else f"{answered.fen}; {_game(answered.game)}"
 
 
 def epd(answered: Iterable[Answered]) -> str:
@@ -64,9 +71,13 @@ def _operations(answered: Answered) -> Iterable[str]:
         yield _operation("lapses", ", ".join(answered.lapses))
     yield _operation("outcome", str(answered.outcome))
     if answered.game is not None:
-        yield _operation("game", ", ".join(map(str, answered.game)))
+        yield _game(answered.game)
     for other in answered.others:
         yield _operation("otherwise", f"{', '.join(other.names)}: {_answer(other)}")
+
+
+def _game(actions: Iterable[Action]) -> str:
+    return _operation("game", ", ".join(map(str, actions)))
 
 
 def _operation(word: str, text: str) -> str:

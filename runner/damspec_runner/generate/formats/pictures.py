@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
+import struct
 import textwrap
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape, unescape
 from math import isqrt
 from pathlib import Path
+from zlib import crc32
 
 from damspec import DamspecError, Move
 from damspec.drawing import svg
 
 from ..answered import Answered
+from .lines import with_game
 
 #: Pixels of a square, so that its number can be read; between the pictures of a sheet; of a letter of a FEN.
 _SQUARE, _GAP, _LETTER = 48, 24, 6.7
 #: How many pictures a PNG can show: more take hundreds of megabytes.
 MOST_IN_PNG = 60
+#: Bytes of a PNG before what is said of it: its signature and its first chunk.
+_HEAD = 8 + 25
 _FONT = Path(__file__).parent / "font" / "DejaVuSans-ASCII.ttf"
 
 
@@ -27,10 +33,10 @@ class NoRenderer(DamspecError):
 def picture(answered: Answered, *, board: bool = True) -> str:
     """A position: its board with trapdoors, who is to move, what was spun, and the move that led there.
 
-    Without `board` it is to lie on a picture of an empty one.
+    Its metadata have the FEN, and the game if there is one. Without `board` it is to lie on a picture of an empty one.
     """
     last, trapdoors = answered.last, answered.ruleset.rules.trapdoors
-    return svg(
+    drawn = svg(
         answered.position,
         layout=trapdoors.layout if trapdoors else None,
         lastmove=last,
@@ -39,6 +45,7 @@ def picture(answered: Answered, *, board: bool = True) -> str:
         state=True,
         board=board,
     )
+    return drawn.replace("</title>", f"</title><metadata>{escape(with_game(answered))}</metadata>", 1)
 
 
 def sheet(answered: Sequence[Answered]) -> str:
@@ -73,14 +80,17 @@ def sheet(answered: Sequence[Answered]) -> str:
 
 
 def as_png(drawn: str) -> bytes:
-    """An SVG picture as PNG, the same everywhere. Raises NoRenderer."""
+    """An SVG picture as PNG, the same everywhere, with the metadata as its comment. Raises NoRenderer."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
         raise NoRenderer("png: needs the library resvg-py: pip install 'damspec[png]'") from None
-    return bytes(
-        svg_to_bytes(svg_string=drawn, skip_system_fonts=True, font_files=[str(_FONT)], sans_serif_family="DejaVu Sans")
+    png = svg_to_bytes(
+        svg_string=drawn, skip_system_fonts=True, font_files=[str(_FONT)], sans_serif_family="DejaVu Sans"
     )
+    said = "\n".join(map(unescape, re.findall("<metadata>(.*?)</metadata>", drawn)))
+    chunk = b"tEXtComment\0" + said.encode("latin-1", "replace")
+    return png[:_HEAD] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", crc32(chunk)) + png[_HEAD:]
 
 
 def files(answered: Iterable[Answered]) -> dict[str, str]:
