@@ -84,7 +84,7 @@ class Generator:
             return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
         men, kings, enemy_men, enemy_kings = pieces
         crownhead = self.tables.promotion_rows[side]
-        for start, end in self._slides(pieces, side):
+        for start, end in self.slides(pieces, side):
             if start & kings:
                 found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
             elif end & crownhead:
@@ -103,7 +103,7 @@ class Generator:
         men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
         steps = [
             Step(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
-            for start, end in self._slides(pieces, side, doors)
+            for start, end in self.slides(pieces, side, doors)
         ]
         return steps + self._second_slides(pieces, side, steps) if self.tables.king_move_slides_twice else steps
 
@@ -116,7 +116,7 @@ class Generator:
             (men & square, kings & square, enemy_men | men ^ men & square, enemy_kings | kings ^ kings & square), side
         )
 
-    def _slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
+    def slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
         """Start and end of every slide of a piece over empty squares.
 
         `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to;
@@ -175,7 +175,7 @@ class Generator:
         if tables.king_move_slides_twice:
             return len(_distinct(self.quiet(pieces, side)))
         if tables.man_move_reach > 1:
-            return len(self._slides(pieces, side))
+            return len(self.slides(pieces, side))
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
         left, right = tables.man_move_shifts[side]

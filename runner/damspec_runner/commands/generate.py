@@ -57,7 +57,7 @@ _LONGEST = 1_000
 @click.option(
     "--tries",
     type=click.IntRange(1),
-    default=50_000,
+    default=30_000,
     show_default=True,
     help="Give up after this many unwanted positions in a row.",
 )

@@ -15,14 +15,14 @@ from .goal import Found, Wanted
 
 #: A sort of positions is known when so many were looked at. It is poor if another has so many times as many that are
 #: wanted; then this part of them is looked at.
-_FAMILIAR, _POOR, _LOOKED_AT = 500, 10, 0.01
+_FAMILIAR, _POOR, _LOOKED_AT = 500, 10, 0.02
 
 
 class Spot(NamedTuple):
     """A position by its place in a game: after so many plies, the last of them perhaps another than was played."""
 
     plies: int
-    other: int | None = None
+    other: Any = None
 
 
 @dataclass(slots=True)
@@ -73,26 +73,29 @@ class Walks:
         ply, other = spot
         if other is None:
             return Found(self._play.position(self._line.states[ply]), self._play.game(self._line, ply))
-        state = self._play.after(self._line.states[ply - 1], self._line.options[ply - 1][other])
+        state = self._play.after(self._line.states[ply - 1], other)
         return Found(self._play.position(state), self._play.game(self._line, ply - 1, other))
 
     def _wanted(self, plies: Iterable[int]) -> Iterator[tuple[Spot, Position]]:
+        """Those wanted in some plies; what else could have been played leads to positions of the same sort mostly."""
         line, play = self._line, self._play
         for ply in plies:
             self.played += 1
-            if position := self._looked_at(line.states[ply]):
+            state = line.states[ply]
+            sort = self._sorts[play.sort(state)]
+            if sort.poor and self._rng.random() > _LOOKED_AT:
+                continue
+            if position := self._looked_at(state, sort):
                 yield Spot(ply), position
             if ply:
-                before, options = line.states[ply - 1], line.options[ply - 1]
-                for other in play.others(options, line.chosen[ply - 1]):
-                    if position := self._looked_at(play.after(before, options[other])):
+                before = line.states[ply - 1]
+                for other in play.others(before, line.played[ply - 1]):
+                    state = play.after(before, other)
+                    if position := self._looked_at(state, self._sorts[play.sort(state)]):
                         yield Spot(ply, other), position
 
-    def _looked_at(self, state: Any) -> Position | None:
-        """The position if it is wanted; of a poor sort only a few are looked at."""
-        sort = self._sorts[self._play.sort(state)]
-        if sort.poor and self._rng.random() > _LOOKED_AT:
-            return None
+    def _looked_at(self, state: Any, sort: _Sort) -> Position | None:
+        """The position if it is wanted."""
         self.tried += 1
         sort.tried += 1
         found: Position | None = None

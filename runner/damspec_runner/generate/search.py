@@ -42,7 +42,7 @@ class Hunt:
     wanted: Wanted
     number: int = 1
     seed: int = 0
-    tries: int = 50_000
+    tries: int = 30_000
     tell: Callable[[int, int], None] = lambda tried, found: None
     tried: int = 0
     exhausted: list[Exhausted] = field(default_factory=list)

@@ -26,11 +26,10 @@ Option = TypeVar("Option")
 
 @dataclass(frozen=True)
 class Line(Generic[State, Option]):
-    """A game: its positions, and for each but the last what could be played there, with the place of what was."""
+    """A game: its positions, and what was played in each but the last."""
 
     states: list[State]
-    options: list[list[Option]]
-    chosen: list[int]
+    played: list[Option]
 
 
 class Play(ABC, Generic[State, Option]):
@@ -40,22 +39,22 @@ class Play(ABC, Generic[State, Option]):
         self.ruleset, self.rng = ruleset, rng
         self.start = Position.start(ruleset.rules)
 
-    def game(self, line: Line[State, Option], ply: int, other: int | None = None) -> tuple[Action, ...]:
-        """So many actions of a game; then, if there is an `other`, the option in that place."""
-        places = line.chosen[:ply] if other is None else [*line.chosen[:ply], other]
-        return tuple(self.action(options, place) for options, place in zip(line.options, places, strict=False))
+    def game(self, line: Line[State, Option], plies: int, other: Option | None = None) -> tuple[Action, ...]:
+        """The first actions of a game; then, if there is an `other`, this one instead of what was played."""
+        played = line.played[:plies] if other is None else [*line.played[:plies], other]
+        return tuple(self.action(state, one) for state, one in zip(line.states, played, strict=False))
 
     @abstractmethod
     def line(self, plies: int) -> Line[State, Option]:
         """A random game, until it is over or has lasted so many plies."""
 
     @abstractmethod
-    def after(self, state: State, option: Option) -> State:
-        """The position after one of its options."""
+    def others(self, state: State, played: Option) -> Iterator[Option]:
+        """The moves that can be played in a position but for one that was."""
 
     @abstractmethod
-    def others(self, options: list[Option], chosen: int) -> Iterator[int]:
-        """The places of the moves among the options, without the chosen one."""
+    def after(self, state: State, option: Option) -> State:
+        """The position after something is played."""
 
     @abstractmethod
     def sort(self, state: State) -> Hashable:
@@ -66,8 +65,8 @@ class Play(ABC, Generic[State, Option]):
         """A position written out."""
 
     @abstractmethod
-    def action(self, options: list[Option], place: int) -> Action:
-        """One of the options of a position written out."""
+    def action(self, state: State, option: Option) -> Action:
+        """Something that can be played in a position written out."""
 
 
 def play(ruleset: Ruleset, rng: random.Random) -> OnBitboards | InTurns:
@@ -86,33 +85,49 @@ class OnBitboards(Play[Seen, Step]):
     def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
         super().__init__(ruleset, rng)
         self._generator = ruleset.turns.movement.generator
+        self._quickly = ruleset.rules.capture.duty == "compulsory" and ruleset.rules.king.move_slides == "once"
 
     def line(self, plies: int) -> Line[Seen, Step]:
-        line: Line[Seen, Step] = Line([seen_by_mover(self.start)], [], [])
-        while len(line.options) < plies:
-            state = pieces, side = line.states[-1]
-            if sum(pieces).bit_count() <= 2 and ended(self.ruleset.turns, self.position(state)).is_over:
+        line: Line[Seen, Step] = Line([seen_by_mover(self.start)], [])
+        state = line.states[0]
+        while len(line.played) < plies:
+            if sum(state[0]).bit_count() <= 2 and ended(self.ruleset.turns, self.position(state)).is_over:
                 break
-            options = self._generator.steps(pieces, side)
-            if not options:
+            step = self._quick_step(*state) if self._quickly else self._step(*state)
+            if step is None:
                 break
-            place = self._choice(options, pieces[1])
-            line.options.append(options)
-            line.chosen.append(place)
-            line.states.append(self.after(state, options[place]))
+            state = self.after(state, step)
+            line.played.append(step)
+            line.states.append(state)
         return line
 
-    def _choice(self, options: list[Step], kings: int) -> int:
-        if len(options) == 1 or not (kings or any(step[2] or step[3] for step in options)):
-            return int(self.rng.random() * len(options))
-        weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & kings else 1 for s in options]
-        return self.rng.choices(range(len(options)), weights)[0]
+    def _step(self, pieces: Pieces, side: int) -> Step | None:
+        """A random move."""
+        steps = self._generator.steps(pieces, side)
+        weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & pieces[1] else 1 for s in steps]
+        return self.rng.choices(steps, weights)[0] if steps else None
+
+    def _quick_step(self, pieces: Pieces, side: int) -> Step | None:
+        """A random move where captures come before all others, and those are single slides."""
+        captures = self._generator.captures(pieces, side)
+        if captures:
+            return captures[int(self.rng.random() * len(captures))]
+        slides, kings = self._generator.slides(pieces, side), pieces[1]
+        if not slides:
+            return None
+        crownhead = self._generator.tables.promotion_rows[side]
+        if kings or any(end & crownhead for _, end in slides):
+            weights = [KING if start & kings else CROWNING if end & crownhead else 1 for start, end in slides]
+            start, end = self.rng.choices(slides, weights)[0]
+        else:
+            start, end = slides[int(self.rng.random() * len(slides))]
+        return Step(start, end, 0, bool(end & crownhead) and not start & kings, (start, end))
+
+    def others(self, state: Seen, played: Step) -> Iterator[Step]:
+        return (step for step in self._generator.steps(*state) if step[:4] != played[:4])
 
     def after(self, state: Seen, option: Step) -> Seen:
         return self._generator.after(state[0], option), 1 - state[1]
-
-    def others(self, options: list[Step], chosen: int) -> Iterator[int]:
-        return (place for place in range(len(options)) if place != chosen)
 
     def sort(self, state: Seen) -> Hashable:
         _, kings, _, enemy_kings = state[0]
@@ -121,29 +136,31 @@ class OnBitboards(Play[Seen, Step]):
     def position(self, state: Seen) -> Position:
         return with_pieces(self.start, *state)
 
-    def action(self, options: list[Step], place: int) -> Action:
-        same = [step for step in options if step[:4] == options[place][:4]]
-        return self.ruleset.turns.movement.moves(self.start, same)[0]
+    def action(self, state: Seen, option: Step) -> Action:
+        ways = (
+            [step for step in self._generator.steps(*state) if step[:4] == option[:4]] if option.captured else [option]
+        )
+        return self.ruleset.turns.movement.moves(self.start, ways)[0]
 
 
 class InTurns(Play[Position, Action]):
     """Games of any ruleset."""
 
     def line(self, plies: int) -> Line[Position, Action]:
-        line: Line[Position, Action] = Line([self.start], [], [])
+        line: Line[Position, Action] = Line([self.start], [])
         for ply in walk(self.ruleset, self.rng, self.start, plies):
             if ply.chosen is not None and ply.after is not None:
-                options = [*ply.actions, *ply.lapses]
-                line.options.append(options)
-                line.chosen.append(options.index(ply.chosen))
+                line.played.append(ply.chosen)
                 line.states.append(ply.after)
         return line
 
+    def others(self, state: Position, played: Action) -> Iterator[Action]:
+        turns = self.ruleset.turns
+        options = (*turns.actions(state), *turns.lapses(state))
+        return (one for one in options if isinstance(one, Move) and one != played)
+
     def after(self, state: Position, option: Action) -> Position:
         return self.ruleset.turns.after(state, option)
-
-    def others(self, options: list[Action], chosen: int) -> Iterator[int]:
-        return (place for place, one in enumerate(options) if place != chosen and isinstance(one, Move))
 
     def sort(self, state: Position) -> Hashable:
         (_, kings, _, enemy_kings), _ = seen_by_mover(state)
@@ -152,5 +169,5 @@ class InTurns(Play[Position, Action]):
     def position(self, state: Position) -> Position:
         return state
 
-    def action(self, options: list[Action], place: int) -> Action:
-        return options[place]
+    def action(self, state: Position, option: Action) -> Action:
+        return option

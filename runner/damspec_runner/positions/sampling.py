@@ -24,6 +24,8 @@ _LONGEST = 5
 _TURNED, _SHIFTED, _PUSHED = 0.1, 0.1, 0.2
 #: How often such a step adds a piece or takes one off, and how often it changes one; else it moves one.
 _COUNTED, _CHANGED = 0.45, 0.15
+#: How often a side is alone on purpose.
+_ALONE = 0.03
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
 
@@ -210,6 +212,8 @@ class Sampler:
         elif count >= 2 and layout < 0.65:
             own[1], own[0], share = *self._blocked(side, min(most - 1, others), floor), 0.0
             count = max(count, (own[0] | own[1]).bit_count())
+        elif layout > 1 - _ALONE:
+            share = rng.choice((0.0, 1.0))
         left = count - (own[0] | own[1]).bit_count()
         ratio = rng.choice(_KINGS)
         by_rows = not path and rng.random() < 0.25
@@ -227,7 +231,7 @@ class Sampler:
             if rng.random() < ratio:
                 kings |= bit
         for one in (0, 1):  # the two sides by turns, where one would be alone
-            if not own[one] and count >= 2 and rng.random() < 0.9:
+            if not own[one] and count >= 2 and layout <= 1 - _ALONE and rng.random() < 0.9:
                 own[one] = own[1 - one] & -own[1 - one]
                 own[1 - one] ^= own[one]
         if side:

@@ -83,14 +83,14 @@ def test_games_are_legal(name: str) -> None:
     lapsed = 0
     for ply in range(0, 60, 7):
         line = play.line(70)
-        others = [None, *play.others(line.options[ply], line.chosen[ply])] if ply < len(line.chosen) else []
+        others = [None, *play.others(line.states[ply], line.played[ply])] if ply < len(line.played) else []
         for other in others:
             played = damspec.Game(ruleset)
             for action in play.game(line, ply, other):
                 lapsed += action in played.legal_moves.lapses
                 played.push(action)
             state = line.states[ply]
-            state = state if other is None else play.after(state, line.options[ply][other])
+            state = state if other is None else play.after(state, other)
             assert played.position == play.position(state)
     assert bool(lapsed) == (name == "de")
 

@@ -13,7 +13,15 @@ import damspec_runner
 from damspec.vocabulary import affects, groups, vocabulary
 from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import TOPICS, cases_of
-from damspec_runner.variants.effects import begins, changes_turns, ends, is_movement, moves_pieces, places_pieces
+from damspec_runner.variants.effects import (
+    begins,
+    begins_no_capture,
+    changes_turns,
+    ends,
+    is_movement,
+    moves_pieces,
+    places_pieces,
+)
 from damspec_runner.variants.mutants import single
 
 RUNNER = Path(damspec_runner.__file__).parent
@@ -82,6 +90,23 @@ def listed(player: Player, position: damspec.Position) -> tuple[frozenset[object
         frozenset(step[:4] for step in movement.captures(position)),
         frozenset(step[:4] for step in movement.quiet(position)),
     )
+
+
+@pytest.mark.parametrize("id", ["vl", "russian", "nl-trapdoor"])
+def test_what_follows_a_first_jump_begins_no_capture_and_undoes_none(id: str) -> None:
+    """Where these rules are changed a side can capture exactly where it could; of all others some change that."""
+    ruleset = damspec.load_ruleset(id)
+    player = Player(ruleset)
+    positions = [player.read(case.position) for case in cases_of(id)]
+    before = [player.turns.can_capture(position) for position in positions]
+    for mutant in single(ruleset):
+        (rule,) = mutant.rules_changed
+        if begins_no_capture(rule) and rule in ruleset.values:
+            other = Player(mutant.ruleset)
+            assert [other.turns.can_capture(position) for position in positions] == before, mutant.name
+    others = {rule.name for rule in RULES if "captures" in rule.affects and not begins_no_capture(rule.name)}
+    jumps = {"man.capture.first", "man.capture.takes", "king.capture.directions", "king.capture.reach"}
+    assert others == jumps | {"king.move.slides", "trapdoors.passing", "capture.duty"}
 
 
 def test_every_rule_has_a_topic_that_cases_have() -> None:
