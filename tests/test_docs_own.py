@@ -28,15 +28,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for block in blocks("yaml", PAGE):
         id = re.findall(r"^id: (\w+)$", block, re.MULTILINE)[0]
         (found / f"{id}.yaml").write_text(block, encoding="utf-8")
+    for command, _ in EXAMPLES:
+        if writes(command):
+            ran(command, found)
     return found
 
 
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_commands_print_what_the_page_says(folder: Path, command: str, shown: str) -> None:
+def writes(command: str) -> bool:
+    """Whether a command writes a file that others of the page use."""
+    return command.startswith("damspec new ")
+
+
+def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     words = shlex.split(command)[1:]
     if words[-2:] == ["damspec", "serve"]:
         words[-2:] = [sys.executable, "-m", "damspec_runner", "serve"]
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "damspec_runner", *words],
         cwd=folder,
         env={**os.environ, "COLUMNS": "200"},
@@ -44,6 +51,11 @@ def test_the_commands_print_what_the_page_says(folder: Path, command: str, shown
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_the_commands_print_what_the_page_says(folder: Path, tmp_path: Path, command: str, shown: str) -> None:
+    done = ran(command, tmp_path if writes(command) else folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(pattern(shown), done.stdout), done.stdout
 

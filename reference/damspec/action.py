@@ -62,12 +62,17 @@ Action = Move | Spin | Slide | Huff | Retract | Pass
 _OTHER = re.compile(r"spin=[a-z]+|[A-Z][0-9]+=[LMR]M?|huff [0-9]+|retract|pass")
 
 
+def is_other_text(text: str) -> bool:
+    """Whether a text is an action that moves no piece."""
+    return _OTHER.fullmatch(text) is not None
+
+
 def is_move_text(text: str) -> bool:
     """Whether a text is meant to move a piece; False for the other actions.
 
     Raises InvalidMove for a text that is neither.
     """
-    if _OTHER.fullmatch(text):
+    if is_other_text(text):
         return False
     if text[:1].isalnum() and any(sign in text for sign in "-x:"):
         return True

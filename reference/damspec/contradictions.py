@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from .board import board_of
 from .data import quote
 from .errors import PositionError
 from .rules import rule_names
 
-#: Rules that exist exactly where another says something: when, and how to say so.
-_CONDITIONS: dict[str, tuple[str, Callable[[Any], bool], str]] = {
-    "capture.binds": ("capture.choice", bool, "not empty"),
-    "promotion.return": (
+
+class _Dependent(NamedTuple):
+    """A rule that exists exactly where another says something: which, when, how to say so, and what changes nothing."""
+
+    on: str
+    when: Callable[[Any], bool]
+    words: str
+    unsaid: str
+
+
+_DEPENDENT = {
+    "capture.binds": _Dependent("capture.choice", bool, "not empty", "path"),
+    "promotion.return": _Dependent(
         "promotion.mid-capture",
         lambda v: v in ("as-man", "as-man-else-king"),
         "'as-man' or 'as-man-else-king'",
+        "crowned",
     ),
-    "ending.blocked": ("capture.duty", lambda v: v == "huffing", "'huffing'"),
-    "ending.order": ("ending.draws", bool, "not empty"),
+    "ending.blocked": _Dependent("capture.duty", lambda v: v == "huffing", "'huffing'", "no-action"),
+    "ending.order": _Dependent("ending.draws", bool, "not empty", "losses-first"),
 }
 
 #: The criteria that count the captured pieces: where one is, kings may have a weight.
@@ -48,7 +58,33 @@ def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _start(values)
 
 
+def settled(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
+    """Rule values with those that depend on others settled, unless they were said.
+
+    Where the others give them nothing to say they are left out; where they are missing they get the value that changes
+    nothing, if there is one.
+    """
+    found = dict(values)
+    for rule, wanted, _ in _conditions(values):
+        if rule in said:
+            continue
+        if not wanted:
+            found.pop(rule, None)
+        elif rule in _DEPENDENT:
+            found.setdefault(rule, _DEPENDENT[rule].unsaid)
+    return found
+
+
 def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for rule, wanted, because in _conditions(values):
+        if wanted and rule not in values:
+            yield rule, f"missing, expected {because}"
+        if not wanted and rule in values:
+            yield rule, f"found {quote(values[rule])}, expected {because}"
+
+
+def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
+    """Each rule, whether there has to be a value for it, and when there has to be one."""
     wanted_groups = {
         "huff": (values.get("capture.duty") == "huffing", "capture.duty is 'huffing'"),
         "trapdoors": (any(rule.startswith("spin.") for rule in values), "there is a spinner"),
@@ -64,21 +100,18 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 any(r.startswith("trapdoors.") for r in values),
                 "exactly if there are trapdoors",
             )
-        elif rule in _CONDITIONS:
-            other, says, words = _CONDITIONS[rule]
-            if other not in values:
+        elif rule in _DEPENDENT:
+            on, when, words, _ = _DEPENDENT[rule]
+            if on not in values:
                 continue
-            wanted, because = says(values[other]), f"exactly if {other} is {words}"
+            wanted, because = when(values[on]), f"exactly if {on} is {words}"
         elif rule == "capture.king-weight":
             choice = values.get("capture.choice", ())
             wanted = rule in values and bool(_COUNTING & set(choice))
             because = f"only if capture.choice has one of {', '.join(sorted(_COUNTING))}"
         else:
             wanted, because = True, "always"
-        if wanted and rule not in values:
-            yield rule, f"missing, expected {because}"
-        if not wanted and rule in values:
-            yield rule, f"found {quote(values[rule])}, expected {because}"
+        yield rule, wanted, because
 
 
 def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

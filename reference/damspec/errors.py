@@ -37,6 +37,10 @@ class AmbiguousMove(MoveError):
     """A short form that can mean more than one legal move."""
 
 
+class PdnError(DamspecError):
+    """A text that is no PDN, or a game in PDN that cannot be played by a ruleset's notation."""
+
+
 class FileError(DamspecError):
     """A data file that cannot be read or has the wrong form."""
 

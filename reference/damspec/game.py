@@ -5,10 +5,10 @@ Wherever a ruleset is wanted its id will do, and wherever a position is wanted i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from .action import Action, is_move_text
 from .board import Side
@@ -18,6 +18,9 @@ from .errors import AmbiguousMove, IllegalMove, InvalidMove, quoted
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, loaded
+
+if TYPE_CHECKING:
+    from .pdn.record import GameRecord
 
 
 @dataclass(frozen=True, repr=False)
@@ -170,6 +173,36 @@ class Game:
         self.ruleset, first = _asked(ruleset, position)
         self._positions = [first]
         self._history: list[Action] = []
+
+    @classmethod
+    def from_pdn(cls, text: str | GameRecord, ruleset: Ruleset | str | None = None) -> Game:
+        """The game of a text in PDN, or of one that `read_pdn` has read, without its comments and variations.
+
+        It is played by the ruleset given, else by the one that its tags name. Raises PdnError, RulesetError.
+
+        >>> game = Game.from_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
+        >>> game.ruleset.id, len(game.history)
+        ('international', 4)
+        """
+        from .pdn.reading import only
+        from .pdn.replay import game_of, ruleset_for
+
+        record = only(text) if isinstance(text, str) else text
+        return game_of(record, ruleset_for(record) if ruleset is None else loaded(ruleset))
+
+    def pdn(self, tags: Mapping[str, str] | None = None) -> str:
+        """The game as PDN 3.0, with more tags if given; `from_pdn` reads it back.
+
+        >>> print(Game("russian").pdn({"White": "Ann"}))
+        [White "Ann"]
+        [Result "*"]
+        [GameType "25,W,8,8,A0,0"]
+        <BLANKLINE>
+        *
+        """
+        from .pdn.writing import record_of
+
+        return str(record_of(self.ruleset, self._positions[0], self._history, tags))
 
     @property
     def position(self) -> Position:

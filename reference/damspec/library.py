@@ -18,6 +18,7 @@ from .errors import DamspecError as DamspecError
 from .errors import IllegalMove as IllegalMove
 from .errors import InvalidMove as InvalidMove
 from .errors import MoveError as MoveError
+from .errors import PdnError as PdnError
 from .errors import PositionError as PositionError
 from .errors import RulesetError as RulesetError
 from .game import Game as Game
@@ -30,6 +31,8 @@ from .game import play as play
 from .layout import Layout as Layout
 from .layout import Slider as Slider
 from .move import Move as Move
+from .pdn import GameRecord as GameRecord
+from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
 from .position import Position as Position
 from .readings import Alternative as Alternative

@@ -36,9 +36,9 @@ class Generator:
         but they can be played as lapses, is in `huffing`.
         """
         captures = self.captures(pieces, side, doors)
-        return captures if self._binding(captures, pieces) else captures + self.quiet(pieces, side, doors)
+        return captures if self.binding(captures, pieces) else captures + self.quiet(pieces, side, doors)
 
-    def _binding(self, captures: list[Step], pieces: Pieces) -> bool:
+    def binding(self, captures: list[Step], pieces: Pieces) -> bool:
         """Whether captures that are possible rule out the quiet moves, by `capture.duty`."""
         if not captures or self.tables.capture_duty_optional:
             return False
@@ -49,7 +49,7 @@ class Generator:
         captures = self.captures(pieces, side)
         if not captures:
             return self._count_quiet(pieces, side)
-        return len(_distinct(captures)) + (0 if self._binding(captures, pieces) else self._count_quiet(pieces, side))
+        return len(_distinct(captures)) + (0 if self.binding(captures, pieces) else self._count_quiet(pieces, side))
 
     def after(self, pieces: Pieces, step: Step, doors: int = 0) -> Pieces:
         """The pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
@@ -78,7 +78,7 @@ class Generator:
         """The pieces after each legal move, as the other side sees them."""
         captures = self.captures(pieces, side)
         found = [self.after(pieces, step) for step in _distinct(captures)]
-        if self._binding(captures, pieces):
+        if self.binding(captures, pieces):
             return found
         if self.tables.king_move_slides_twice:
             return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
@@ -106,6 +106,15 @@ class Generator:
             for start, end in self._slides(pieces, side, doors)
         ]
         return steps + self._second_slides(pieces, side, steps) if self.tables.king_move_slides_twice else steps
+
+    def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[Step]:
+        """The moves of the piece on one square that do not begin with a capture, where all doors are shut."""
+        if self.tables.king_move_slides_twice:
+            return [step for step in self.quiet(pieces, side) if step.start == square]
+        men, kings, enemy_men, enemy_kings = pieces  # all other pieces are only in the way, whosever they are
+        return self.quiet(
+            (men & square, kings & square, enemy_men | men ^ men & square, enemy_kings | kings ^ kings & square), side
+        )
 
     def _slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
         """Start and end of every slide of a piece over empty squares.

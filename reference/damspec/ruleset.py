@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import data
-from .contradictions import contradictions
+from .contradictions import contradictions, settled
 from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
@@ -32,9 +32,9 @@ class Ruleset:
     """A game's rules with what each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
-    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file. Nothing in it can be
-    changed, mappings and lists included; two are equal if all of that is. `own_readings` are those that a file of your
-    own gives.
+    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file, `gametype` the tag
+    of PDN that it claims. Nothing in it can be changed, mappings and lists included; two are equal if all of that is.
+    `own_readings` are those that a file of your own gives.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -52,6 +52,7 @@ class Ruleset:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     family: tuple[str, ...] = ()
+    gametype: str | None = None
     own_readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
@@ -161,9 +162,8 @@ def ruleset_ids() -> list[str]:
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
-    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`.
-
-    Raises RulesetError, or FileError for a file of the wrong form.
+    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
+    another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
     """
     base, _, query = name.partition("?")
     path = Path(base)
@@ -188,18 +188,22 @@ def load_ruleset(name: str) -> Ruleset:
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
+    if path.parent != _folder():
+        values = settled(values, {*content["said"], *chosen_by})
     for rule, problem in contradictions(values):
-        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}")
+        add = "" if rule in values or path.parent == _folder() else _line_to_add(rule)
+        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=content["id"] + (f"?{query}" if query else ""),
         name=content["name"],
         about=content["about"],
         documents=tuple(content["documents"]),
         values=values,
-        rests_on={rule: rests_on[rule] for rule in values},
+        rests_on={rule: rests_on.get(rule, ()) for rule in values},
         conduct=tuple(content["conduct"]),
         path=path,
         family=tuple(content["family"]),
+        gametype=content.get("gametype"),
         own_readings=content["readings"],
     )
 
@@ -244,14 +248,17 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 def _content(path: Path) -> dict[str, Any]:
     """A ruleset file's content with the rules of all it extends merged in, every `from` checked."""
     files = _family(path, ())
-    rules: dict[str, Any] = {}
-    conduct: list[Any] = []
-    for file in files:
-        rules |= file["rules"]
-        conduct += file.get("conduct", ())
-    family = [file["id"] for file in files[:-1]]
+    rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
+    conduct = [entry for file in files for entry in file.get("conduct", ())]
     inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
-    return {"documents": list(inherited), **files[-1], "rules": rules, "conduct": conduct, "family": family}
+    merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
+    return {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
+
+
+def _line_to_add(rule: str) -> str:
+    """What would give a rule a value, as some shipped ruleset has it."""
+    ruleset = next(ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values)
+    return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:

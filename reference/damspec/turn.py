@@ -29,6 +29,11 @@ class Turns:
         self.spinner = Spinner(rules.spin, rules.trapdoors, self.movement) if rules.spin and rules.trapdoors else None
         self.huffing = Huffing(rules.huff, self.movement) if rules.huff else None
 
+    @property
+    def plain(self) -> bool:
+        """Whether each turn is one move of a piece, and a position its pieces and the side to move, nothing else."""
+        return self.spinner is None and self.huffing is None
+
     def actions(self, position: Position) -> list[Action]:
         """Every legal action: moves by their squares, then the others."""
         if self.spinner:

@@ -36,6 +36,10 @@ GROUPS = {
     "Generate": {
         "generate": "generate",
     },
+    "Games and rules of your own": {
+        "replay": "replay",
+        "new": "new",
+    },
     "The cases": {
         "cases": "cases",
         "adequacy": "adequacy",

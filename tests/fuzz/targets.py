@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import damspec
-from damspec import DamspecError, Position
+from damspec import DamspecError, PdnError, Position, read_pdn
 from damspec.board import Board
 from damspec.errors import LONGEST, InvalidMove, MoveError, PositionError
 from damspec.layout import layout_of
@@ -25,6 +25,7 @@ from damspec.strict import Unreadable, read_json, read_yaml
 from damspec_runner.cases import cases, notation
 from damspec_runner.engines import protocol
 from damspec_runner.engines.serve import serve as serve_lines
+from damspec_runner.replay.collection import games
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report.reading import load_reports
 
@@ -112,6 +113,16 @@ def report(text: str) -> None:
         load_reports(str(_written(text)))
 
 
+def pdn(text: str) -> None:
+    """Games in PDN; what is read is written as a text that means the same, and is played."""
+    with documented(PdnError):
+        for record in read_pdn(text):
+            assert read_pdn(str(record)) == [record]
+    for checked in games(text.encode("utf-8", "replace").decode("latin-1").splitlines(True), None, None):
+        for fault in checked.faults:
+            check_message(fault.says)
+
+
 def answer(text: str) -> None:
     """An engine's answer to each question."""
     for method in ("hello", "quit", *protocol.QUESTIONS):
@@ -136,7 +147,7 @@ def questions(text: str) -> None:
 
 TARGETS: dict[str, Target] = {
     target.__name__: target
-    for target in (fen, move, yaml, ruleset, layout, case_file, journal, report, answer, questions)
+    for target in (fen, move, yaml, ruleset, layout, case_file, journal, report, pdn, answer, questions)
 }
 
 

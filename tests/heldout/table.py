@@ -13,10 +13,11 @@ from trial import Trial, built, faults, tried
 def row(trial: Trial) -> str:
     """A line of the table."""
     fault = trial.fault
-    by = "" if not trial.found else f"{trial.missed} cases" if trial.missed else "games"
-    said = "<br>".join(line.replace("|", "\\|") for line in trial.lines)
-    cells = (fault.id, fault.ruleset, fault.kind, by or "not found", f"{trial.seconds:.1f}")
-    return f"| {' | '.join(cells)} | {'yes' if trial.described else 'no'} | {said} |"
+    by = "not found" if not trial.found else f"{trial.missed} cases" if trial.missed else "games"
+    lines = [line for line in trial.lines if not line.startswith("unexplained: ")]
+    said = "<br>".join(line.replace("|", "\\|") for line in lines) or "nothing"
+    cells = (fault.does.strip(), fault.ruleset, by, f"{trial.seconds:.1f}", "yes" if trial.described else "no", said)
+    return f"| {' | '.join(cells)} |"
 
 
 def totals(trials: Sequence[Trial]) -> list[str]:
@@ -31,7 +32,7 @@ def totals(trials: Sequence[Trial]) -> list[str]:
 
 def main(ids: Sequence[str]) -> None:
     """Try the faults named, or all, one after the other."""
-    print("| fault | ruleset | kind | found by | seconds | described | explanation |\n|---|---|---|---|---|---|---|")
+    print("| mistake | in | found by | seconds | described | what is said |\n|---|---|---|---|---|---|")
     trials = []
     with tempfile.TemporaryDirectory() as folder:
         program = built(Path(folder))

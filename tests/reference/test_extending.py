@@ -10,7 +10,7 @@ import yaml
 import damspec
 from damspec import RulesetError, data
 from damspec.frozen import frozen
-from ruleset_files import Content, child, complaint, content, load, value
+from ruleset_files import Content, child, complaint, content, load, value, without
 from variants import ENGLISH, but
 
 # --- extending
@@ -46,13 +46,48 @@ def test_taking_an_optional_rule_away(tmp_path: Path) -> None:
         (child("vla"), "extends: unknown ruleset 'vla'; did you mean 'vl'?"),
         (child("mine"), "extends: 'mine' extends itself"),
         (content("lb") | {"extends": "lb"}, "extends: 'lb' extends itself"),
-        (child("vl", ending__draws=[]), 'rules.ending.order: found "losses-first", expected exactly if ending.draws'),
+        (
+            child("vl", ending__draws=[], ending__order="losses-first"),
+            'rules.ending.order: found "losses-first", expected exactly if ending.draws',
+        ),
         (child("vl", ending__order=None), "rules.ending.order: missing, expected exactly if ending.draws is not empty"),
         (child("vl", man__move__reach=None), "rules.man.move.reach.value: found null"),
     ],
 )
 def test_bad_extending(tmp_path: Path, changed: Content, expected: str) -> None:
     assert expected in complaint(tmp_path, changed)
+
+
+def test_what_depends_on_another_rule_goes_with_it(tmp_path: Path) -> None:
+    free = load(tmp_path, child("vl", capture__choice=[], ending__draws=[], promotion__mid_capture="stops"))
+    assert not {"capture.binds", "capture.king-weight", "ending.order", "promotion.return"} & set(free.values)
+    assert set(free.values) == set(free.rests_on)
+
+
+def test_a_chapter_that_is_not_played_any_more_goes_as_a_whole(tmp_path: Path) -> None:
+    strict = load(tmp_path, child("de", capture__duty="compulsory"))
+    assert not [rule for rule in strict.values if rule.startswith("huff.")]
+    assert "ending.blocked" not in strict.values
+
+
+def test_what_depends_on_another_rule_changes_nothing_unless_said(tmp_path: Path) -> None:
+    changed = child("english", capture__choice=["most-pieces"], promotion__mid_capture="as-man")
+    changed["rules"]["ending.draws"] = {"value": ["one-piece-each"]}
+    ruleset = load(tmp_path, changed)
+    assert ruleset.values["capture.binds"] == "path"
+    assert ruleset.values["promotion.return"] == "crowned"
+    assert ruleset.values["ending.order"] == "losses-first"
+    assert ruleset.rests_on["capture.binds"] == ()
+    other = tmp_path / "other"
+    other.mkdir()
+    assert load(other, without("de", "ending.blocked")).values["ending.blocked"] == "no-action"
+
+
+def test_what_is_missing_is_named_as_a_line(tmp_path: Path) -> None:
+    assert complaint(tmp_path, child("lb", capture__duty="huffing")) == (
+        "rules.huff.offence: missing, expected exactly if capture.duty is 'huffing';"
+        " add a line such as 'huff.offence: {value: \"no-capture\"}', as in de"
+    )
 
 
 # --- rules sent whole

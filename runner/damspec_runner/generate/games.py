@@ -34,7 +34,7 @@ class _Sort:
     poor: bool = False
 
 
-class Games:
+class Walks:
     """Random games, each in as many parts as positions are taken of it: those reached after MIN to MAX `plies`.
 
     What else could have been played is looked at too, as the end of another game. `tried` counts the positions looked

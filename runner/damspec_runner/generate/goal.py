@@ -72,11 +72,6 @@ class Wanted:
         return any(goal.is_about_the_end(self.ruleset) for goal in self.goals)
 
     @property
-    def hopeless(self) -> Goal | None:
-        """A goal that no position can meet, because no position shows the difference of the rules."""
-        return next((goal for goal, others in zip(self.goals, self._others, strict=True) if not others), None)
-
-    @property
     def whole_turns(self) -> bool:
         """Whether turns have to be compared in full."""
         return any(contrast.turns for others in self._others for _, contrast in others)

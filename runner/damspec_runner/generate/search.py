@@ -20,7 +20,7 @@ from ..positions.walks import PLIES
 from .apart import Collection
 from .chance import Chance
 from .exhaustive import Exhausted, Levels
-from .games import Games, Spot
+from .games import Spot, Walks
 from .goal import Found, Wanted
 
 #: What it may cost to try all positions there are before any is drawn.
@@ -127,7 +127,7 @@ class Hunt:
 
     def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[Found]:
         """Wanted positions out of random games, after MIN to MAX `plies`, at most `each` of a game."""
-        games = Games(self.wanted, self._rng, plies)
+        games = Walks(self.wanted, self._rng, plies)
         while not self._enough() and self._plays_on(games):
             for part in games.parts(each):
                 near: Spot | None = None
@@ -146,7 +146,7 @@ class Hunt:
     def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[Found]:
         """Wanted positions out of random games, those with the fewest pieces found, one of a game."""
         self.few = True
-        games = Games(self.wanted, self._rng, plies)
+        games = Walks(self.wanted, self._rng, plies)
         least = self.wanted.pieces[1] + 1
         while self._plays_on(games):
             for spot, position in games.from_the_end():
@@ -158,7 +158,7 @@ class Hunt:
             self.tried = games.tried
         return self.positions
 
-    def _plays_on(self, games: Games) -> bool:
+    def _plays_on(self, games: Walks) -> bool:
         """Play a game; False when there were enough plies without success, or enough altogether."""
         self.tell(self.tried, len(self.found))
         if games.played - self._last > self.tries or (self._until is not None and self.tried >= self._until):

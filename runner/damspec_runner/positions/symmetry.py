@@ -8,7 +8,7 @@ from damspec import Board, Position, Ruleset
 from damspec.board import DIRECTIONS, each
 
 #: Where a square goes: column and row to column and row.
-Way = Callable[[int, int], tuple[int, int]]
+Mapped = Callable[[int, int], tuple[int, int]]
 
 
 def same_turned_round(ruleset: Ruleset) -> bool:
@@ -55,11 +55,11 @@ class Sameness:
         return packed
 
 
-def _turned(board: Board) -> Way:
+def _turned(board: Board) -> Mapped:
     return lambda column, row: (board.columns - 1 - column, board.rows - 1 - row)
 
 
-def _reflected(board: Board) -> Way:
+def _reflected(board: Board) -> Mapped:
     return lambda column, row: (board.columns - 1 - column, row)
 
 
@@ -68,13 +68,13 @@ def _other_hand(direction: str) -> str:
     return "-".join({"left": "right", "right": "left"}.get(word, word) for word in direction.split("-"))
 
 
-def _permutation(board: Board, way: Way) -> dict[int, int]:
+def _permutation(board: Board, way: Mapped) -> dict[int, int]:
     """Where the bit of each square goes."""
     bits = dict(zip(board.places, board.bits, strict=True))
     return {bit: bits[way(*place)] for place, bit in bits.items()}
 
 
-def _keeps_squares(ruleset: Ruleset, way: Way) -> bool:
+def _keeps_squares(ruleset: Ruleset, way: Mapped) -> bool:
     """Whether squares go to squares, and doors to doors of sliders of the same colours."""
     board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
     if {way(*place) for place in board.places} != {*board.places}:

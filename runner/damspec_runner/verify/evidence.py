@@ -121,9 +121,16 @@ class Evidence:
         return self._fits[hypothesis]
 
     def _explains(self, hypothesis: Hypothesis) -> Fit:
+        def explained(among: Iterable[Observation]) -> list[str]:
+            return [seen.question.case.id for seen in among if seen.agrees(hypothesis.player, at_once=True)]
+
         wrong = [observation for observation in self.seen if not observation.passed]
-        explained = (seen.question.case.id for seen in wrong if seen.agrees(hypothesis.player, at_once=True))
-        return Fit(hypothesis, tuple(explained))
+        short, long = ([seen for seen in wrong if _is_long(seen) is which] for which in (False, True))
+        found = explained(short)
+        # What explains none of the short ones is seldom the reason of the long ones, and takes long to be tried.
+        if found or not short:
+            found += explained(long)
+        return Fit(hypothesis, tuple(found))
 
 
 def _is_long(observation: Observation) -> bool:

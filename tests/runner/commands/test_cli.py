@@ -23,7 +23,7 @@ from runs import usually
 COMMANDS = (
     "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
     "ask", "generate", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
-    "cases", "cases list", "cases lint", "cases publish", "cases bundle",
+    "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove",
 )  # fmt: skip
 
@@ -50,7 +50,15 @@ def test_help_names_every_command_under_what_it_is_for() -> None:
     assert ran.status == 0
     told = ran.out.partition("\n\nVerify:\n")[2]
     titles = re.findall(r"^(\S.*):$", ran.out, re.MULTILINE)
-    assert titles == ["Options", "Verify", "Document", "Generate", "The cases", "The reference"]
+    assert titles == [
+        "Options",
+        "Verify",
+        "Document",
+        "Generate",
+        "Games and rules of your own",
+        "The cases",
+        "The reference",
+    ]
     named = re.findall(r"^  (\w+) ", told, re.MULTILINE)
     assert len(named) == len(set(named))
     assert set(named) == {command.split()[0] for command in COMMANDS}
@@ -189,8 +197,8 @@ def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: p
         ),
         (
             "{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lb,"
-            " rules: {capture.choice: {value: [most-pieces], from: [lb-020]}}}",
-            ("capture.binds", "my.yaml"),
+            " rules: {capture.duty: {value: huffing, from: [lb-020]}}}",
+            ("rules.huff.offence: missing", "add a line such as 'huff.offence: {value: ", "my.yaml"),
         ),
     ],
 )

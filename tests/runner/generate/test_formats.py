@@ -243,7 +243,8 @@ def test_coverage_goes_to_a_terminal_or_where_it_is_asked_for() -> None:
     ran = run("generate", "vl", "-n", "2", "--format", "fen", "--coverage")
     assert len(ran.out.splitlines()) == 2
     assert "all positions" in ran.err
-    assert len(ran.err.partition("positions with a piece on the square\n")[2].splitlines()) >= 8
+    *rows, told = ran.err.partition("positions with a piece on the square\n")[2].splitlines()
+    assert (len(rows), told[:21]) == (8, "2 positions, 2 apart:")
 
 
 def test_interrupted_while_answering_it_writes_what_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:

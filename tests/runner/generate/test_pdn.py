@@ -12,6 +12,7 @@ import pytest
 
 import damspec
 from answering import answered, played
+from damspec.pdn.notation import notation_of
 from damspec_runner.engines import installed
 from damspec_runner.generate.formats import pdn
 from runner_fixtures import damspec as run
@@ -27,7 +28,7 @@ def tags(game: str) -> dict[str, str]:
     [
         ("international", "20,W,10,10,N2,0", "32-28 19-23 28x19 14x23", "1. 32-28 19-23 2. 28x19 14x23 *"),
         ("english", "21,B,8,8,N1,0", "11-15 22-18 15x22", "1. 11-15 22-18 2. 15x22 *"),
-        ("russian", "25,W,8,8,A0,0", "c3-d4 f6-e5 d4xf6", "1. c3-d4 f6-e5 2. d4xf6 *"),
+        ("russian", "25,W,8,8,A0,0", "c3-d4 f6-e5 d4xf6", "1. c3-d4 f6-e5 2. d4:f6 *"),
         ("brazilian", "26,W,8,8,A0,0", "c3-d4 f6-e5 d4xf6 g7xe5", "1. c3-d4 f6-e5 2. d4xf6 g7xe5 *"),
     ],
 )
@@ -72,17 +73,11 @@ def test_what_pdn_has_no_word_for() -> None:
 
 
 def test_a_capture_is_written_in_full_where_two_end_alike() -> None:
-    """The man on 23 goes round the left or the right to 7; the king on 46 comes down right behind the first man."""
-    english = damspec.load_ruleset("english")
-    game = pdn.written(english)
-    position = english.position("W:W23:B10,11,18,19")
-    legal = damspec.legal_moves(english, position).moves
-    assert [pdn.notation(game, english, position, move) for move in legal] == ["23x14x7", "23x16x7"]
-    position = english.position("W:W23:B10,18")
-    (one,) = damspec.legal_moves(english, position).moves
-    assert pdn.notation(game, english, position, one) == "23x7"
-    king = damspec.legal_moves("international", "W:WK46:B14,37")
-    assert {pdn.way(king.position.board, move) for move in king.moves} == {(46, 32, 10), (46, 32, 5)}
+    """The man on 23 goes round the left or the right to 7."""
+    notation = notation_of(damspec.load_ruleset("english"))
+    for fen, written in (("W:W23:B10,11,18,19", ["23x14x7", "23x16x7"]), ("W:W23:B10,18", ["23x7"])):
+        legal = damspec.legal_moves("english", fen)
+        assert [notation.written(legal.position, move) for move in legal.moves] == written
 
 
 # --- other people's libraries -----------------------------------------------------------------
@@ -136,6 +131,8 @@ def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...]
     file = tmp_path / "games.pdn"
     words = ("--reachable", *asked, "-n", "20", "--seed", "12", "--no-otherwise")
     assert run("generate", ruleset, *words, "--format", "pdn", "-o", str(file)).status == 0
+    if library == "pydraughts":  # it does not know the colon, which the standard has for captures in Russian draughts
+        file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
     read = subprocess.run(
         [engine.command[0], "-c", READERS[library], str(file)], capture_output=True, text=True, check=False

@@ -110,6 +110,7 @@ def test_png_has_the_numbers_of_the_squares_and_is_always_the_same() -> None:
 def test_png_goes_into_a_pipe_and_a_file(tmp_path: Path) -> None:
     words = ["generate", "lb", "-n", "2", "--format", "png"]
     piped = subprocess.run([*DAMSPEC, *words], capture_output=True, check=True)
+    assert piped.stderr.startswith(b"2 positions, 2 apart: ")
     file = tmp_path / "two.png"
     assert run(*words, "-o", str(file)).out == ""
     assert file.read_bytes() == piped.stdout

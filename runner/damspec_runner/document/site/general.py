@@ -33,6 +33,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
         ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
         ("library", "The library", "How positions, moves and games are handled in Python."),
+        ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
         ("own", "Rules of your own", "How a ruleset of your own is written and checked."),
         ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
     ):

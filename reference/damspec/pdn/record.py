@@ -1,0 +1,126 @@
+"""Games as PDN writes them down: tags, moves as texts, comments, annotations and variations; and their text."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+#: Columns of a line of moves.
+_WIDTH = 80
+#: A space where no line is broken, until lines are.
+_GLUE = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A move as it is written: `32-28`, the number before it (`12.`, `12...`, or nothing), its strength (`!?`)."""
+
+    text: str
+    number: str = ""
+    strength: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """Dots in the place of the first side's move, or a dash in the place of one that nobody knows."""
+
+    text: str
+    number: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment, without its braces; commands such as `[%clk 1:55:21]` are part of it."""
+
+    text: str
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Nag:
+    """A numeric annotation, `$1`."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A position set up among the moves, as FEN."""
+
+    fen: str
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A variation: what could have been played instead of the move before it."""
+
+    body: tuple[Element, ...]
+
+
+Element = Noted | Skipped | Comment | Nag | Setup | Variation
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game as it is written: tags in their order, what stands among the moves, the line of the file it begins on.
+
+    Its `str` is PDN 3.0, which reads as the same record.
+
+    >>> print(GameRecord({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Comment("as always"), Noted("19-23"))))
+    [White "Wiersma, Harm"]
+    <BLANKLINE>
+    1. 32-28 {as always} 19-23 *
+    """
+
+    tags: Mapping[str, str]
+    body: tuple[Element, ...]
+    line: int = field(default=1, compare=False)
+
+    @property
+    def players(self) -> str:
+        """Who played, as far as it is said; empty if it is not."""
+        names = [self.tags.get(side, "").strip() for side in ("White", "Black")]
+        return (
+            " - ".join(name if name.strip("?") else "?" for name in names) if any(n.strip("?") for n in names) else ""
+        )
+
+    def __str__(self) -> str:
+        tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self.tags.items())
+        words = " ".join([*_words(self.body), "*"])
+        moves = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_GLUE, " ")
+        return f"{tags}\n{moves}" if tags else moves
+
+
+def unescaped(value: str) -> str:
+    """The value of a tag as it is meant."""
+    return re.sub(r'\\(["\\])', r"\1", value)
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _words(body: Sequence[Element]) -> Iterator[str]:
+    """The words between which a line may be broken."""
+    for item in body:
+        match item:
+            case Noted(text, number, strength):
+                yield f"{number}{_GLUE}{text}{strength}" if number else f"{text}{strength}"
+            case Skipped(text, number):
+                yield f"{number}{_GLUE}{text}" if number else text
+            case Comment(text):
+                yield f"{{{text}}}"
+            case Nag(number):
+                yield f"${number}"
+            case Setup(fen):
+                yield f'/FEN{_GLUE}"{fen}"/'
+            case Variation(inner):
+                words = list(_words(inner)) or [""]
+                words[0] = f"({words[0]}"
+                words[-1] += ")"
+                yield from words

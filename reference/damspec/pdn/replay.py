@@ -1,0 +1,281 @@
+"""Games of PDN played by a ruleset: every move checked, variations too, and what is wrong with those that cannot be.
+
+Where a turn is one move of a piece, the moves are looked for in bits, and only what is not clear there is looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NoReturn
+
+from ..action import Action, is_other_text
+from ..errors import DamspecError, InvalidMove, PdnError
+from ..game import Game
+from ..move import Move
+from ..pieces import seen_by_mover, with_pieces
+from ..position import Position
+from ..ruleset import Ruleset, load_ruleset
+from ..tables import SIDES, Pieces
+from .gametype import ruleset_of
+from .notation import notation_of
+from .record import Comment, Element, GameRecord, Noted, Setup, Skipped, Variation
+
+#: A position on the way: in bits, as the side to move sees it, where these say all.
+_Bits = tuple[Pieces, int]
+_State = Position | _Bits
+#: Legal moves that a message lists.
+_LISTED = 8
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a game cannot be played on: the line of the file, at which move, and what is wrong.
+
+    `breaks` says that the move breaks the rules; else the text cannot be read. `position` is where the move
+    `text` was to be played, `main` whether it was in the game itself and not in a variation.
+    """
+
+    line: int
+    at: str
+    says: str
+    breaks: bool = False
+    position: Position | None = None
+    text: str = ""
+    main: bool = True
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.at, self.says) if part)
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A game that was played: how many moves could be, those of variations among them, and the problems met.
+
+    `actions` are those of the game itself, if they were asked for; `start` is where it began.
+    """
+
+    moves: int
+    problems: tuple[Problem, ...]
+    start: Position | None = None
+    actions: tuple[Action, ...] = ()
+
+
+class _Stopped(Exception):
+    """The line that is being played cannot go on."""
+
+
+class Count:
+    """The numbers of moves as they have to be: one more whenever the side that `n.` stands before is to move again.
+
+    `first` is that side, if it is known from the start; else the first number says it.
+    """
+
+    def __init__(self, first: int = -1, number: int = 1) -> None:
+        self.number, self.first, self.last = number, first, -1
+
+    def counted(self, side: int, given: str) -> str | None:
+        """A side moves; `given` is the number before the move. What is wrong with that, None if nothing is."""
+        if self.last < 0 and (given or self.first < 0):  # the first number is right
+            self.first = 1 - side if given.endswith("...") else side
+            self.number = int(given.rstrip(".")) if given else 1
+            self.last = side
+            return None
+        if side == self.first and self.last == 1 - side:
+            self.number += 1
+        self.last = side
+        if not given:
+            return None
+        number = int(given.rstrip("."))
+        if number == self.number:
+            return None
+        expected, self.number = self.number, number
+        return f"found the move number {given}, expected {expected}."
+
+    @property
+    def before(self) -> str:
+        """The number as it stands before the last move counted."""
+        return f"{self.number}{'.' if self.last == self.first else '...'}"
+
+
+def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> Replayed:
+    """Play a game by a ruleset; with `keep` its actions too, which takes longer."""
+    return _Player(ruleset, keep=keep).played(record)
+
+
+def ruleset_for(record: GameRecord) -> Ruleset:
+    """The ruleset that a game is played by: that of its tag Ruleset, which damspec writes, else of GameType.
+
+    Raises PdnError if it has neither or they name none, RulesetError for an unknown Ruleset.
+    """
+    named = record.tags.get("Ruleset", "")
+    if named and not named.partition("?")[0].endswith((".yaml", ".yml")):  # a file is for the caller to name
+        return load_ruleset(named)
+    if "GameType" not in record.tags:
+        raise PdnError("no tag GameType, so the ruleset has to be given")
+    return ruleset_of(record.tags["GameType"])
+
+
+def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
+    """The game itself, without comments and variations. Raises PdnError at the first move that cannot be played."""
+    found = replay(record, ruleset, keep=True)
+    wrong = next((problem for problem in found.problems if problem.main), None)
+    if wrong or found.start is None:
+        raise PdnError(f"line {wrong.line}: {wrong}" if wrong else "nothing is played")
+    game = Game(ruleset, found.start)
+    for action in found.actions:
+        game.push(action)
+    return game
+
+
+@cache
+def _ends_in(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
+    """What the texts of moves that were met mean in bits: the same ones come again and again."""
+    return {}
+
+
+class _Player:
+    def __init__(self, ruleset: Ruleset, *, keep: bool) -> None:
+        self.ruleset = ruleset
+        self.turns = ruleset.turns
+        self.notation = notation_of(ruleset)
+        self.bits = self.turns.plain and not keep
+        self.generator = self.turns.movement.generator
+        self.start = ruleset.position()
+        self.keep = keep
+        self.moves = 0
+        self._ends = _ends_in(ruleset)
+        self.problems: list[Problem] = []
+        self.actions: list[Action] = []
+
+    def played(self, record: GameRecord) -> Replayed:
+        """The whole game."""
+        try:
+            start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
+        except DamspecError as error:
+            return Replayed(0, (Problem(record.line, "tag FEN", str(error)),))
+        self._line(record.body, self._state(start), Count(), main=True)
+        return Replayed(self.moves, tuple(self.problems), start, tuple(self.actions))
+
+    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> None:
+        """The game itself, or a variation, from a position on. What is wrong ends it."""
+        before = state
+        for item in body:
+            try:
+                if type(item) is Noted:
+                    before, state = state, self._moved(state, item, count, main=main)
+                    self.moves += 1
+                elif type(item) is Variation:
+                    self._line(item.body, before, Count(count.first, count.number), main=False)
+                elif type(item) is Skipped:
+                    self._skipped(state, item, count, main=main)
+                elif type(item) is Setup:
+                    before = state = self._placed(item, main=main)
+                    count = Count()
+                elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
+                    before, state = state, self._done(state, item.text, item.line, item.text, main=main)
+            except _Stopped:
+                return
+
+    def _moved(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
+        """The state after a move of a piece."""
+        text = move.text
+        side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
+        wrong = count.counted(side, move.number)
+        if wrong:
+            self.problems.append(Problem(move.line, f"move {move.number} {text}", wrong, main=main))
+        if isinstance(state, tuple):
+            ends = self._ends.get(text) or self._ends_of(text)
+            after = self._after(state, *ends)
+            if after is not None:
+                return after, 1 - side
+        return self._done(state, text, move.line, f"move {count.before} {text}", main=main)
+
+    def _ends_of(self, text: str) -> tuple[int, int, bool]:
+        """The bits of the squares a move goes from and to, and whether it captures; none of a text to look into."""
+        try:
+            squares, captures = self.notation.squares(text)
+        except InvalidMove:
+            return 0, 0, False
+        if len(squares) != 2:
+            return 0, 0, False
+        bit = self.notation.board.bit
+        self._ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
+        return self._ends[text]
+
+    def _after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
+        """The pieces after the one legal move from and to; None if there are none or several, or none is meant."""
+        pieces, side = state
+        if not start & (pieces[0] | pieces[1]):
+            return None
+        steps = self.generator.captures(pieces, side)
+        if not captures:
+            binding = self.generator.binding(steps, pieces)
+            steps = [] if binding else self.generator.quiet_of(start, pieces, side)
+        found = None
+        for step in steps:
+            if step[0] == start and step[1] == end:
+                if found is not None and found[:4] != step[:4]:
+                    return None
+                found = step
+        return found and self.generator.after(pieces, found)
+
+    def _done(self, state: _State, text: str, line: int, at: str, *, main: bool) -> _State:
+        """The state after any action, looked into. Raises _Stopped, with the problem told."""
+        position = self._position(state)
+        action: Action
+        if is_other_text(text):
+            found: list[Action] = [one for one in self.turns.actions(position) if str(one) == text]
+        else:
+            try:
+                found = [*self.notation.meant(text, self.notation.moves(position))]
+            except InvalidMove as error:
+                self._stop(Problem(line, at, str(error), main=main))
+        if len(found) != 1:
+            self._stop(self._unclear(position, text, found, line, at, main=main))
+        action = found[0]
+        if main and self.keep:
+            self.actions.append(action)
+        return self._state(self.turns.after(position, action))
+
+    def _unclear(
+        self, position: Position, text: str, found: Sequence[Action], line: int, at: str, *, main: bool
+    ) -> Problem:
+        """What is wrong with a text that means no action, or several."""
+        if found:
+            means = " or ".join(self._text(position, action) for action in found)
+            return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
+        legal = [self._text(position, action) for action in self.turns.actions(position)]
+        listed = ", ".join(legal[:_LISTED]) + (f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else "")
+        says = f"illegal; legal: {listed or 'none'}"
+        return Problem(line, at, says, breaks=True, position=position, text=text, main=main)
+
+    def _text(self, position: Position, action: Action) -> str:
+        return self.notation.written(position, action) if isinstance(action, Move) else str(action)
+
+    def _skipped(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
+        """Dots stand for the first side's move; a dash is a move that nobody knows, which ends the line."""
+        if item.text != "...":
+            self._stop(Problem(item.line, f"move {item.number or item.text}", "nobody knows this move", main=main))
+        if item.number:
+            side = SIDES.index(self._position(state).turn)
+            count.counted(1 - side, item.number)
+
+    def _placed(self, item: Setup, *, main: bool) -> _State:
+        try:
+            if main and self.keep:
+                raise PdnError("a game cannot go on from a position that is set up among its moves")
+            return self._state(self.ruleset.position(item.fen))
+        except DamspecError as error:
+            self._stop(Problem(item.line, "FEN among the moves", str(error), main=main))
+
+    def _stop(self, problem: Problem) -> NoReturn:
+        self.problems.append(problem)
+        raise _Stopped
+
+    def _state(self, position: Position) -> _State:
+        return seen_by_mover(position) if self.bits else position
+
+    def _position(self, state: _State) -> Position:
+        return with_pieces(self.start, *state) if isinstance(state, tuple) else state

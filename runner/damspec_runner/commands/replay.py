@@ -1,0 +1,195 @@
+"""`damspec replay`: games in PDN checked move by move."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import click
+
+from damspec import Ruleset
+from damspec.errors import quoted
+
+from ..replay.collection import Checked, Complaint, Tally, games
+from .arguments import RulesetParam
+from .output import console, json_option, print_json
+
+#: Characters after which the bar moves on.
+_STEP = 20_000
+
+
+def _encoding(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        if value is not None:
+            "".encode(value)
+    except (LookupError, ValueError):
+        raise click.BadParameter(f"unknown encoding {quoted(value or '')}, expected one such as latin-1") from None
+    return value
+
+
+@click.command()
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+)
+@click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="By what all games are played.")
+@click.option("--encoding", callback=_encoding, metavar="NAME", help="What the files are in, if it is not UTF-8.")
+@json_option
+def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
+    """Check every move of games in PDN.
+
+    It says where a game breaks the rules, by which, and by which rulesets the move would be legal.
+
+    A game is played by the ruleset that its tag GameType means; --ruleset says it for games without, or by other
+    rules. FILE may be - for the standard input.
+
+    Exit status: 0 all games are legal, 1 some break the rules, 2 some text cannot be read as it stands.
+    """
+    report = _Report(as_json=as_json)
+    try:
+        with _progress(paths, shown=not as_json) as tell:
+            for path in paths:
+                report.begin(str(path))
+                with _opened(path) as file:
+                    for checked in games(_told(file, tell), ruleset, encoding):
+                        report.add(checked)
+                report.end()
+    except KeyboardInterrupt:
+        report.end()
+        report.show()
+        raise
+    report.show()
+    sys.exit(report.status)
+
+
+class _Report:
+    """What is printed: faults as they come, and a table; or all as JSON."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self.console = console()
+        self.file = ""
+        self.tallies: dict[tuple[str, str | None], Tally] = {}
+        self.faults: list[dict[str, Any]] = []
+        self.whole: dict[str, list[tuple[int, Complaint]]] = {}
+
+    def begin(self, file: str) -> None:
+        """The next file."""
+        self.file, self.whole = file, {}
+
+    def add(self, checked: Checked) -> None:
+        """A game of the file. What is wrong with many games alike is said once, at the file's end."""
+        self.tallies.setdefault((self.file, checked.ruleset), Tally()).count(checked)
+        for fault in checked.faults:
+            if self.as_json:
+                self.faults.append({"file": self.file, "game": checked.number, **_plain(checked, fault)})
+            elif fault.at:
+                players = f" ({checked.players})" if checked.players else ""
+                self._print(f"{self.file}:{fault.line}: game {checked.number}{players}, {fault}")
+            else:
+                self.whole.setdefault(fault.says, []).append((checked.number, fault))
+
+    def end(self) -> None:
+        """The file has been read."""
+        for says, found in self.whole.items():
+            (first, fault), number = found[0], len(found)
+            games = f"game {first}" if number == 1 else f"game {first} and {number - 1} more"
+            self._print(f"{self.file}:{fault.line}: {games}: {says}")
+        self.whole = {}
+
+    def _print(self, line: str) -> None:
+        from rich.text import Text
+
+        self.console.print(Text(line), soft_wrap=True)
+
+    def show(self) -> None:
+        """The table, or the JSON."""
+        rows = [(file, ruleset, tally) for (file, ruleset), tally in self.tallies.items()]
+        if self.as_json:
+            told = [{"file": file, "ruleset": ruleset, **tally.as_json()} for file, ruleset, tally in rows]
+            print_json({"games": told, "faults": self.faults})
+            return
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table("file", "ruleset", *Tally.COUNTS, box=None, pad_edge=False, header_style="bold")
+        for column in table.columns[2:]:
+            column.justify = "right"
+        shown = [(file, ruleset or "unknown", tally) for file, ruleset, tally in rows]
+        if len(rows) > 1:
+            shown.append(("all", "", sum((tally for *_, tally in rows), Tally())))
+        for file, ruleset, tally in shown:
+            table.add_row(Text(file), Text(ruleset), *(f"{count:,}" if count else "·" for count in tally.counts))
+        self.console.print(table)
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        tallies = self.tallies.values()
+        return 2 if any(tally.text for tally in tallies) else 1 if any(tally.illegal for tally in tallies) else 0
+
+
+def _plain(checked: Checked, fault: Complaint) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "players": checked.players,
+        "ruleset": checked.ruleset,
+        "kind": fault.kind,
+        "line": fault.line,
+        "at": fault.at,
+        "says": fault.says,
+    }
+    if fault.reason is not None:
+        why = fault.reason
+        entry |= {
+            "position": fault.position,
+            "rule": why.rule,
+            "nearest": list(why.nearest),
+            "legal_by": list(why.legal_by),
+        }
+    return entry
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterable[str]]:
+    """The lines of a file, each byte a character. Raises UsageError if it cannot be read."""
+    if str(path) == "-":
+        yield TextIOWrapper(sys.stdin.buffer, "latin-1")
+        return
+    try:
+        file = path.open(encoding="latin-1")
+    except OSError as error:
+        raise click.UsageError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+    with file:
+        yield file
+
+
+@contextmanager
+def _progress(paths: tuple[Path, ...], *, shown: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, to be told how many characters were read."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    err = console(stderr=True)
+    columns = (BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
+    total = None if any(str(path) == "-" for path in paths) else sum(path.stat().st_size for path in paths)
+    with Progress(*columns, console=err, transient=True, disable=not (shown and err.is_terminal)) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda read: bar.advance(task, read)
+
+
+def _told(lines: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
+    """Lines, telling of their length from time to time."""
+    read = 0
+    for line in lines:
+        read += len(line)
+        if read >= _STEP:
+            tell(read)
+            read = 0
+        yield line
+    tell(read)

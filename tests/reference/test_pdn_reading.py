@@ -1,0 +1,141 @@
+"""PDN read and written as it stands: tags, moves, comments, annotations, variations, results, broken games."""
+
+from __future__ import annotations
+
+import pytest
+
+from damspec import GameRecord, PdnError, read_pdn
+from damspec.pdn.reading import LONGEST_CHUNK, Unread, chunks, records_in
+from damspec.pdn.record import Comment, Element, Nag, Noted, Setup, Skipped, Variation
+
+
+def body(text: str) -> tuple[Element, ...]:
+    (record,) = read_pdn(text)
+    return record.body
+
+
+def complaints(text: str) -> list[str]:
+    """What is wrong with each chunk of a text that cannot be read, after the number of its line."""
+    found = [records_in(chunk) for chunk in chunks(text.splitlines(keepends=True))]
+    return [f"{one.line}: {one.says}" for one in found if isinstance(one, Unread)]
+
+
+def test_all_that_stands_in_a_game() -> None:
+    text = """% from a newspaper
+    [Event "A \\"small\\" cup"]
+    [GameType "20"]
+    {It begins} 1. 32-28 19-23! (1... 18-23 38-32 (37-32?) {hm}) 2.28x19 $1 14x23(?)
+    3. ... 10-14 /FEN "W:W31:B1"/ *
+    """
+    assert read_pdn(text) == [
+        GameRecord(
+            {"Event": 'A "small" cup', "GameType": "20"},
+            (
+                Comment("It begins"),
+                Noted("32-28", "1."),
+                Noted("19-23", "", "!"),
+                Variation(
+                    (Noted("18-23", "1..."), Noted("38-32"), Variation((Noted("37-32", "", "?"),)), Comment("hm"))
+                ),
+                Noted("28x19", "2."),
+                Nag(1),
+                Noted("14x23", "", "(?)"),
+                Skipped("...", "3."),
+                Noted("10-14"),
+                Setup("W:W31:B1"),
+            ),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1.a3b4", ["a3b4"]),
+        ("c3:e5xg7 a10-b11", ["c3:e5xg7", "a10-b11"]),
+        ("  1. 33- 28  1- 6 04-09", ["33-28", "1-6", "04-09"]),
+        ("47x38x24x13x36 21-17x10", ["47x38x24x13x36", "21-17x10"]),
+        ("1-18 2-02 1-10", ["1-18", "2-02", "1-10"]),
+    ],
+)
+def test_moves_in_all_their_forms(text: str, moves: list[str]) -> None:
+    assert [item.text for item in body(text) if isinstance(item, Noted)] == moves
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"])
+def test_results_end_a_game(result: str) -> None:
+    first, second = read_pdn(f"1. 32-28 {result} 1. 31-27 19-23 {result} {{resigned}}")
+    assert first.body == (Noted("32-28", "1."),)
+    assert second.body == (Noted("31-27", "1."), Noted("19-23"), Comment("resigned"))
+
+
+def test_a_result_of_a_tournament_of_its_own_is_no_move() -> None:
+    assert body('[Result "4-6"] 1. 32-28 19-23 4-6') == (Noted("32-28", "1."), Noted("19-23"))
+    assert body('[Result "2-0"] 1. 32-28 4-6')[-1] == Noted("4-6")
+
+
+def test_a_star_at_a_move_is_a_forced_move() -> None:
+    assert body("1. 1-6* 32-28 *") == (Noted("1-6", "1."), Nag(7), Noted("32-28"))
+
+
+def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
+    records = read_pdn('[White "A"]\n1. 32-28\n[White "B"]\n\n[Black "C"]\n1. 31-27 1-0[White "D"]\n')
+    assert [(record.tags, record.line) for record in records] == [
+        ({"White": "A"}, 1),
+        ({"White": "B", "Black": "C"}, 3),
+        ({"White": "D"}, 6),
+    ]
+
+
+def test_a_move_knows_its_line() -> None:
+    lines = [item.line for item in body("\n1. 32-28\n19-23 2. 28x19\n{a\nb} 14x23\n") if isinstance(item, Noted)]
+    assert lines == [2, 3, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ('[White "x]\n1. 32-28', "found '[White \"x]', expected a tag like [White \"Name\"]"),
+        ("1. 32-28 {no end", "after 32-28: found {, expected } at the end of the comment"),
+        ("1. 32-28 (1. 31-27", "after 31-27: found the end of the game, expected that of the variation '('"),
+        ("1. 32-28 19x 2.", "after 32-28: found '19x', expected a move"),
+        ("1. 33-29 { nested { comment } }", "after 33-29: found '}', expected a move"),
+        ("1. 32-28 [White \"x\"] 19-23", "found the tag White among the moves, expected it before them"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_costs_no_other_game(broken: str, expected: str) -> None:
+    text = f'[Event "1"]\n1. 31-27 *\n[Event "2"]\n{broken}\n[Event "3"]\n1. 34-30 *\n'
+    line = 5 if broken.startswith("[White") and "\n" not in broken else 4
+    assert complaints(text) == [f"{line}: {expected}"]
+    with pytest.raises(PdnError, match=f"^game 2, line {line}: "):
+        read_pdn(text)
+
+
+def test_variations_have_a_depth_and_games_a_length() -> None:
+    assert complaints("1. 32-28 " + "(19-23 " * 60 + ")" * 60) == ["1: variations within variations, more than 50 deep"]
+    long = "1. 32-28 " + "{" + "x" * LONGEST_CHUNK + "}"
+    assert complaints(f'{long}\n[White "B"]\n1. 31-27') == [
+        "1: longer than the 2,000,000 characters that a game may have"
+    ]
+
+
+def test_a_record_is_written_so_that_it_reads_as_the_same() -> None:
+    record = GameRecord(
+        {"White": 'A "\\" B', "Event": ""},
+        (
+            Noted("32-28", "1.", "!?"),
+            Comment("a long comment, " * 20 + "which ends [%clk 1:55:21]"),
+            Variation((Noted("31-27", "1."), Variation((Nag(20),)), Skipped("-"))),
+            Setup("W:W31:B1"),
+            Skipped("...", "7."),
+            *(Noted("19-23") for _ in range(40)),
+        ),
+    )
+    assert read_pdn(str(record)) == [record]
+    assert max(map(len, str(record).splitlines())) <= 80
+    assert "1. 32-28!?" in str(record)
+    assert "(1. 31-27 ($20) -)" in str(record)
+
+
+def test_no_text_is_no_game() -> None:
+    assert read_pdn("") == read_pdn("% nothing\n") == []

@@ -1,0 +1,94 @@
+"""`damspec new ruleset`: a file that loads as it is and says all there is to say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec.rules import rule_names
+from damspec.vocabulary import vocabulary
+from runner_fixtures import damspec as run
+from runs import usually
+
+
+def written(folder: Path, like: str) -> Path:
+    path = folder / "mine.yaml"
+    ran = run("new", "ruleset", "mine", "--like", like, "-o", str(path))
+    assert (ran.status, ran.err) == (0, "")
+    assert str(path) in ran.out
+    return path
+
+
+@pytest.mark.parametrize("id", usually({"english", "nl-trapdoor", "de"}, damspec.ruleset_ids()))
+def test_the_file_plays_as_the_other_ruleset(id: str, tmp_path: Path) -> None:
+    mine, like = damspec.load_ruleset(str(written(tmp_path, id))), damspec.load_ruleset(id)
+    assert (mine.values, mine.base, mine.documents, mine.family[-1]) == (like.values, "mine", like.documents, id)
+    assert not mine.shipped
+
+
+def test_readings_and_files_can_be_begun_with(tmp_path: Path) -> None:
+    like = "vl?one-each=unless-capture"
+    path = written(tmp_path, like)
+    assert damspec.load_ruleset(str(path)).values == damspec.load_ruleset(like).values
+    (tmp_path / "next").mkdir()
+    again = written(tmp_path / "next", str(path))
+    assert damspec.load_ruleset(str(again)).values == damspec.load_ruleset(like).values
+    assert "extends" not in again.read_text()
+
+
+def test_it_says_every_rule_with_what_it_can_be(tmp_path: Path) -> None:
+    text = " ".join(written(tmp_path, "english").read_text().replace("#", " ").split())
+    for name in rule_names():
+        rule = vocabulary()[name]
+        assert f"{name}: {{value: " in text
+        assert rule.asks in text
+        for word, says in rule.values.items():
+            assert f"{word}: {says}" in text
+    assert "Here: A man moves diagonally forward." in text
+    assert "capture.duty: {value: compulsory}" in text
+
+
+def test_one_line_is_enough_to_change_a_rule(tmp_path: Path) -> None:
+    path = written(tmp_path, "vl")
+    changed = path.read_text().replace("capture.choice: {value: [most-pieces]}", "capture.choice: {value: []}")
+    assert changed != path.read_text()
+    path.write_text(changed)
+    free = damspec.load_ruleset(str(path.rename(tmp_path / "free.yaml")))
+    assert free.values["capture.choice"] == ()
+    assert "capture.binds" not in free.values
+
+
+def test_words_that_yaml_takes_for_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "on.yaml"
+    assert run("new", "ruleset", "on", "--like", "lb", "-o", str(path)).status == 0
+    assert damspec.load_ruleset(str(path)).id == "on"
+
+
+def test_it_is_written_beside_or_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "ruleset", "my-own", "--like", "lb").status == 0
+    assert run("new", "ruleset", "my-own", "--like", "lb", "-o", "-").out == Path("my-own.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["My", "--like", "lb"], "found the name 'My', expected small letters, digits and hyphens: my-checkers"),
+        (["english", "--like", "lb"], "there is a ruleset 'english' already, expected another name"),
+        (["mine", "--like", "vla"], "unknown ruleset 'vla'"),
+        (["mine"], "Missing option '--like'"),
+        (["mine", "--like", "lb", "-o", "no/folder.yaml"], "-o: no folder 'no'"),
+        (["mine", "--like", "lb", "-o", "there.yaml"], "'there.yaml' is there already"),
+    ],
+)
+def test_what_cannot_be_written_is_one_line(
+    words: list[str], expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there.yaml").write_text("mine")
+    ran = run("new", "ruleset", *words)
+    assert (ran.status, ran.out) == (2, "")
+    assert expected in ran.complaint
+    assert Path("there.yaml").read_text() == "mine"

@@ -1,0 +1,133 @@
+"""`damspec replay`: what it prints, its exit status, and what it makes of files that it cannot read."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from damspec import data
+from runner_fixtures import DAMSPEC, damspec
+
+LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
+#: After 19-23 White has to take with the man on 28.
+ILLEGAL = '[White "Ann"]\n[Black "Bob"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n'
+UNKNOWN = '[GameType "77"]\n1. 32-28 *\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "games.pdn"
+
+
+def test_games_that_are_legal(file: Path) -> None:
+    file.write_text(LEGAL * 2)
+    ran = damspec("replay", str(file))
+    assert (ran.status, ran.err) == (0, "")
+    head, row = (line.split() for line in ran.out.splitlines())
+    assert head == ["file", "ruleset", "games", "moves", "legal", "illegal", "bad", "text"]
+    assert row == [str(file), "international", "2", "8", "2", "·", "·"]
+
+
+def test_a_move_that_breaks_the_rules(file: Path) -> None:
+    file.write_text(LEGAL + ILLEGAL)
+    ran = damspec("replay", str(file))
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines()[0] == (
+        f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: illegal:"
+        " If any capture is possible, only captures are legal (capture.duty); legal: 28x19"
+    )
+    assert ran.last.split()[1:] == ["international", "2", "6", "1", "1", "·"]
+
+
+def test_text_that_cannot_be_read_tells_once_what_many_games_have(file: Path) -> None:
+    file.write_text(UNKNOWN + ILLEGAL + UNKNOWN + LEGAL)
+    ran = damspec("replay", str(file))
+    assert ran.status == 2
+    lines = ran.out.splitlines()
+    assert lines[0].startswith(f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: ")
+    assert lines[1].startswith(f"{file}:1: game 1 and 1 more: unknown GameType '77'; there is 20 ")
+    assert [line.split()[-7:] for line in lines[3:]] == [
+        [str(file), "unknown", "2", "·", "·", "·", "2"],
+        [str(file), "international", "2", "6", "1", "1", "·"],
+        ["all", "4", "6", "1", "1", "2"],
+    ]
+
+
+def test_json_has_the_form_of_its_schema(file: Path) -> None:
+    file.write_text(ILLEGAL + UNKNOWN + LEGAL)
+    ran = damspec("replay", "--json", str(file))
+    assert (ran.status, ran.err) == (2, "")
+    told = json.loads(ran.out)
+    assert data.problem(told, "replay") is None
+    assert told["games"][0] == {
+        "file": str(file), "ruleset": "international", "games": 2, "moves": 6, "legal": 1, "illegal": 1, "text": 0,
+    }  # fmt: skip
+    illegal, unknown = told["faults"]
+    assert (illegal["game"], illegal["line"], illegal["at"], illegal["rule"]) == (1, 4, "move 2. 34-30", "capture.duty")
+    assert (illegal["nearest"], illegal["kind"], illegal["players"]) == (["28x19"], "illegal", "Ann - Bob")
+    assert (unknown["game"], unknown["at"], unknown["kind"], unknown["ruleset"]) == (2, "", "text", None)
+
+
+def test_the_ruleset_and_the_encoding_can_be_said(file: Path) -> None:
+    file.write_bytes('[White "José"]\n1. 9-13 22-18 *'.encode("latin-1"))
+    assert damspec("replay", str(file)).status == 2
+    assert damspec("replay", str(file), "--ruleset", "lb").status == 2
+    assert damspec("replay", str(file), "--ruleset", "lb", "--encoding", "latin-1").status == 0
+    assert damspec("replay", str(file), "--ruleset", "de", "--encoding", "latin-1").status == 0
+
+
+def test_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LEGAL.encode())))
+    ran = damspec("replay", "-")
+    assert (ran.status, ran.last.split()[:4]) == (0, ["-", "international", "1", "4"])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["nowhere.pdn"], "File 'nowhere.pdn' does not exist"),
+        (["."], "File '.' is a directory"),
+        (["-", "--encoding", "klingon"], "unknown encoding 'klingon', expected one such as latin-1"),
+        (["-", "--ruleset", "vla"], "unknown ruleset 'vla'; did you mean 'vl'?"),
+        ([], "Missing argument 'FILE...'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(words: list[str], expected: str) -> None:
+    ran = damspec("replay", *words)
+    assert (ran.status, ran.out) == (2, "")
+    assert expected in ran.complaint
+
+
+def test_a_reader_may_go_early(file: Path) -> None:
+    file.write_text(ILLEGAL * 3)
+    command = [*DAMSPEC, "replay", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+def test_an_empty_file_has_no_games(file: Path) -> None:
+    file.write_text("")
+    assert damspec("replay", str(file)).status == 0
+
+
+def test_an_interruption_shows_what_was_counted() -> None:
+    command = [*DAMSPEC, "replay", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdin
+        assert running.stdout
+        running.stdin.write((ILLEGAL + LEGAL + LEGAL).encode())
+        running.stdin.flush()
+        assert b"game 1 (Ann - Bob)" in running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+    assert (running.returncode, err.lstrip(b"\n")) == (130, b"damspec: interrupted\n")
+    assert out.splitlines()[-1].split()[:2] == [b"-", b"international"]

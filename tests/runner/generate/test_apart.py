@@ -1,0 +1,166 @@
+"""Which positions are really different: by hand, and that a search finds such ones, in games too."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import damspec
+from damspec import Ruleset
+from damspec_runner.generate.apart import Collection, least
+from damspec_runner.generate.goal import Found, Goal, Wanted
+from damspec_runner.generate.search import Hunt
+from damspec_runner.positions.sampling import material
+from damspec_runner.positions.symmetry import same_reflected, same_turned_round
+from damspec_runner.variants.mutants import single
+from runner_fixtures import damspec as run
+
+VL = damspec.load_ruleset("vl")
+#: `vl` on a board of which every square is played on, numbered 1 to 64: it is the same with left and right exchanged.
+EVERY_SQUARE = damspec.from_values({**VL.values, "board.squares": "all"}, "every square")
+LEFT_HANDED = damspec.from_values({**EVERY_SQUARE.values, "man.move.directions": ["forward-left"]}, "left-handed")
+
+
+def exercising(ruleset: Ruleset, *rules: str) -> Wanted:
+    """Positions that depend on each of some rules."""
+    mutants = single(ruleset)
+    goals = (Goal(rule, tuple(one.ruleset for one in mutants if one.rules_changed == (rule,)), rule) for rule in rules)
+    return Wanted(ruleset, tuple(goals))
+
+
+def test_how_many_pieces_have_to_differ() -> None:
+    # Three, and a third; all of fewer than three.
+    numbers = {1: 1, 2: 2, 3: 3, 4: 3, 9: 3, 10: 4, 12: 4, 13: 5, 40: 14}
+    assert {pieces: least(pieces) for pieces in numbers} == numbers
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("W:W21,22,23:B5", "W:W21,22,23:B6", False),  # one piece elsewhere
+        ("W:W21,22,23:B5", "W:W21,26,27:B6", True),  # three pieces elsewhere
+        ("W:W21,22,23:B5", "W:WK21,K22,K23:B5", True),  # three pieces of another kind
+        ("W:W21,22,23:B5", "W:W21,22:B", False),  # two taken off
+        ("W:W21,22,23:B5", "W:W21:B", True),  # three taken off
+        ("W:W21,22,23:B5", "B:W21,22,23:B5", False),  # only the side to move is another
+        ("W:W21,22,23:B5", "B:W28:B10,11,12", False),  # the same, turned round
+        ("W:W21,22,23:B5", "B:W27:B10,11,13", False),  # turned round, two pieces elsewhere
+        ("W:WK1:BK9", "W:WK1:BK10", False),
+        ("W:WK1:BK9", "W:WK2:BK10", True),  # all of two
+        # of twelve, four have to differ: here three are elsewhere
+        ("W:W21,22,23,24,25,26:B1,2,3,4,5,6", "W:W21,22,23,24,25,30:B1,2,3,4,9,10", False),
+        ("W:W21,22,23,24,25,26:B1,2,3,4,5,6", "W:W21,22,23,24,29,30:B1,2,3,4,9,10", True),
+    ],
+)
+def test_apart(one: str, other: str, apart: bool) -> None:
+    for first, second in ((one, other), (other, one)):
+        found = Collection(VL)
+        assert found.add(Found(VL.position(first)))
+        assert found.would_be_apart(VL.position(second)) == apart
+        assert found.add(Found(VL.position(second))) == apart
+        assert (len(found.apart), len(found)) == (1 + apart, 2)
+        assert not found.add(Found(VL.position(second)))
+        assert len(found) == 2
+
+
+def test_left_and_right_are_the_same_where_the_rules_are() -> None:
+    assert (same_reflected(EVERY_SQUARE), same_reflected(LEFT_HANDED), same_reflected(VL)) == (True, False, False)
+    assert same_turned_round(EVERY_SQUARE)
+    for ruleset, apart in ((EVERY_SQUARE, False), (LEFT_HANDED, True)):
+        found = Collection(ruleset)
+        found.add(Found(ruleset.position("W:W57,58,59:B9")))
+        assert found.would_be_apart(ruleset.position("W:W62,63,64:B16")) == apart
+        assert found.would_be_apart(ruleset.position("W:W49:B1,2,3")) == apart  # turned round as well: colours change
+        assert not found.would_be_apart(ruleset.position("B:W56:B6,7,8"))  # turned round alone
+
+
+# --- the search -------------------------------------------------------------------------------
+
+
+def test_positions_are_apart_ongoing_and_of_a_game() -> None:
+    hunt = Hunt(exercising(VL, "man.move.directions"), number=60)
+    assert len(hunt.anywhere()) == hunt.apart == 60
+    assert not any(damspec.outcome(VL, one.position).is_over for one in hunt.positions)
+    few = damspec.from_values({**VL.values, "start.men": {"white": [29, 30, 31], "black": [1, 2]}}, "few")
+    assert material(few) == (3, 2)
+    crowded = Hunt(Wanted(few, pieces=(4, 5)), number=30)
+    pieces = {
+        (p.occupied("white").bit_count(), p.occupied("black").bit_count()) for p, _ in map(pair, crowded.anywhere())
+    }
+    assert pieces == {(3, 1), (2, 2), (3, 2)}
+
+
+def pair(found: Found) -> tuple[damspec.Position, object]:
+    """A position with its game."""
+    return found.position, found.game
+
+
+@pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.thorough)])
+def test_a_rare_goal_returns_no_near_copies(number: int) -> None:
+    """Three rules at once: it was two clusters of fifty."""
+    hunt = Hunt(exercising(VL, "capture.origin", "promotion.mid-capture", "promotion.return"), number=number)
+    assert len(hunt.anywhere()) == hunt.apart == number
+
+
+@pytest.mark.thorough
+def test_a_rare_rule_returns_few_near_copies() -> None:
+    """It was 59 clusters of 300."""
+    hunt = Hunt(exercising(damspec.load_ruleset("international"), "promotion.return"), number=300)
+    assert len(hunt.anywhere()) == 300
+    assert hunt.apart > 250
+
+
+@pytest.mark.thorough
+def test_where_few_are_apart_the_others_follow_and_it_is_said() -> None:
+    """One piece each is drawn in `vl`, and no more than a few dozen of such positions have nothing in common."""
+    ran = run("generate", "vl", "--exercise", "ending.draws", "-n", "80", "--format", "fen")
+    assert ran.status == 0
+    apart = int(ran.err.removeprefix("80 positions, ").split()[0])
+    assert 20 <= apart <= 64  # of 128 pieces on squares each takes two
+    found = Collection(VL)
+    assert [found.add(Found(VL.position(fen))) for fen in ran.out.splitlines()] == [True] * apart + [False] * (
+        80 - apart
+    )
+
+
+def test_the_smallest_are_seeded_and_apart() -> None:
+    def smallest(seed: int) -> list[str]:
+        hunt = Hunt(exercising(damspec.load_ruleset("lb"), "king.capture.reach"), number=6, seed=seed)
+        found = [one.position.fen() for one in hunt.fewest()]
+        assert (hunt.apart, hunt.proved_below) == (6, 2)
+        return found
+
+    assert smallest(3) == smallest(3) != smallest(4)
+
+
+# --- games ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "each"), [("vl", 1), ("vl", 3), ("de", 1), ("nl-trapdoor", 2)])
+def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
+    ruleset = damspec.load_ruleset(name)
+    hunt = Hunt(Wanted(ruleset, pieces=(1, 24)), number=12)
+    found = hunt.reached((20, 70), each)
+    assert len(found) == hunt.apart == 12
+    for one in found:
+        game = damspec.Game(ruleset)
+        for action in one.game or ():
+            game.push(action)
+        assert game.position == one.position
+        assert 20 <= len(one.game or ()) <= 70
+    # What games begin with is another in each.
+    assert max(Counter((one.game or ())[:15] for one in found).values()) <= each
+    plies = sorted(len(one.game or ()) for one in found)
+    assert plies[-1] - plies[0] > 15
+
+
+def test_games_that_reach_what_is_rare() -> None:
+    hunt = Hunt(exercising(VL, "capture.binds"), number=5)
+    for one in hunt.reached():
+        game = damspec.Game(VL)
+        for action in one.game or ():
+            game.push(action)
+        assert game.position == one.position
+        assert hunt.wanted.met(one.position)
+    assert hunt.apart == 5

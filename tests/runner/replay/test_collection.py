@@ -1,0 +1,125 @@
+"""Collections of games: what is wrong with each, why, and by whose rules a move would be legal; worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from damspec import load_ruleset
+from damspec_runner.replay.collection import Checked, Tally, games
+from damspec_runner.replay.reason import reason
+
+#: On 8x8: the man on 27 takes 23 and 15 and ends on 11, the man on 21 takes 17 and ends on 14.
+TWO_OR_ONE = "W:W21,27:B15,17,23"
+
+
+def checked(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[Checked]:
+    content = text.encode() if isinstance(text, str) else text
+    lines = content.decode("latin-1").splitlines(keepends=True)
+    return list(games(lines, load_ruleset(ruleset) if ruleset else None, encoding))
+
+
+def told(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[str]:
+    """What is wrong, each with its game and line."""
+    return [f"{one.number}:{fault.line} {fault}" for one in checked(text, ruleset, encoding) for fault in one.faults]
+
+
+def test_a_smaller_capture() -> None:
+    found = reason(load_ruleset("brazilian"), load_ruleset("brazilian").position(TWO_OR_ONE), "a3xc5")
+    assert found.rule == "capture.choice"
+    assert found.says == "The best captures are those of the greatest number of pieces"
+    assert found.nearest == ("f2xf6",)
+    # English and Russian draughts leave the choice free; Flemish draughts asks for the most pieces.
+    assert {"english", "russian"} <= set(found.legal_by)
+    assert not {"vl", "brazilian", "international"} & set(found.legal_by)
+
+
+@pytest.mark.parametrize(
+    ("id", "position", "move", "rule"),
+    [
+        ("english", "W:W18,32:B15", "32-28", "capture.duty"),
+        ("brazilian", TWO_OR_ONE, "27x18", "capture.completion"),
+        ("russian", TWO_OR_ONE, "27x18", "capture.completion"),
+        ("english", "W:W18:B22", "18x25", "man.capture.first"),
+        ("english", "W:W18:B1", "18-22", "man.move.directions"),
+        ("english", "W:WK18:B1", "18-9", "king.move.reach"),
+        ("brazilian", "W:WK30:B26,5", "30x14", None),
+    ],
+)
+def test_the_rule_without_which_a_move_would_be_legal(id: str, position: str, move: str, rule: str | None) -> None:
+    ruleset = load_ruleset(id)
+    assert reason(ruleset, ruleset.position(position), move).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ("17-13", "no piece stands on 17"),
+        ("1-5", "White is to move, and the piece on 1 is Black's"),
+        ("22-18", "a piece stands on 18"),
+    ],
+)
+def test_what_is_in_the_way(move: str, says: str) -> None:
+    ruleset = load_ruleset("english")
+    found = reason(ruleset, ruleset.position("W:W18,22:B1"), move)
+    assert (found.says, found.rule) == (says, None)
+
+
+def test_the_nearest_moves_are_of_the_same_piece_then_to_the_same_square() -> None:
+    ruleset = load_ruleset("english")
+    # 22 goes to 17 (18 is taken), 18 to 14 and 15, 21 to 17.
+    found = reason(ruleset, ruleset.position("W:W18,21,22:B1"), "22-17-13")
+    assert found.nearest[0] == "22-17"
+    assert set(found.nearest) == {"22-17", "18-14", "18-15", "21-17"}
+
+
+def test_a_fault_is_told_with_all_that_is_known_of_it() -> None:
+    assert told(f'[GameType "26"]\n[FEN "{TWO_OR_ONE}"]\n1. a3xc5 *')[0].startswith(
+        "1:3 move 1. a3xc5: illegal: The best captures are those of the greatest number of pieces (capture.choice);"
+        " legal: f2xf6; legal by "
+    )
+
+
+def test_one_broken_game_costs_no_other() -> None:
+    text = (
+        '[GameType "20"]\n1. 32-28 *\n'
+        '[GameType "77"]\n1. 32-28 *\n'
+        '[GameType "20"]\n1. 32-28 {\n'
+        '[White "x]\n1. 32-28 *\n'
+        '[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n'
+        '[GameType "21"]\n1. 9-13 22-18 *\n'
+    )
+    found = checked(text)
+    assert [(one.number, one.ruleset, one.moves, one.verdict) for one in found] == [
+        (1, "international", 1, "legal"),
+        (2, None, 0, "text"),
+        (3, None, 0, "text"),
+        (4, None, 0, "text"),
+        (5, "international", 2, "illegal"),
+        (6, "english", 2, "legal"),
+    ]
+    assert [fault.line for one in found for fault in one.faults] == [3, 6, 7, 10]
+
+
+def test_the_ruleset_given_is_that_of_all() -> None:
+    assert told('[GameType "21"]\n1. 9-13 *\n1. 11-15 *', "lb") == []
+    assert told("1. 9-13 *") == ["1:1 no tag GameType, so the ruleset has to be given"]
+
+
+def test_bytes_that_are_not_utf_8_are_read_and_told() -> None:
+    text = '[White "José"]\n[GameType "20"]\n1. 32-28 19-23 {é} *'
+    (one,) = checked(text.encode("latin-1"))
+    assert (one.players, one.moves, one.verdict) == ("José - ?", 2, "text")
+    assert str(one.faults[0]) == ("found the byte 0xe9, expected UTF-8 (read as Latin-1; --encoding says what it is)")
+    (fine,) = checked(text.encode("cp1252"), encoding="cp1252")
+    assert (fine.players, fine.faults) == ("José - ?", ())
+    assert told(b"\xef\xbb\xbf" + text.encode()) == []
+    assert told(text.encode("latin-1"), encoding="ascii") == ["1:1 found the byte 0xe9, expected ascii"]
+
+
+def test_games_are_counted() -> None:
+    tally = Tally()
+    for one in checked("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
+        tally.count(one)
+    # A piece that cannot be read costs all of it: the three games have no tags between them.
+    assert tally.as_json() == {"games": 1, "moves": 0, "legal": 0, "illegal": 0, "text": 1}
+    assert (tally + Tally(2, 9, 1, 1)).counts == (3, 9, 1, 1, 1)
