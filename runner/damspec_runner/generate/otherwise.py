@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,11 +45,7 @@ class Other:
     @property
     def names(self) -> tuple[str, ...]:
         """The rule values in words, a text for each rule: `capture.duty = huffing or optional`."""
-        by_rule: dict[str, list[str]] = {}
-        for mutant in self.mutants:
-            rule, _, value = mutant.name.partition(" = ")
-            by_rule.setdefault(rule, []).append(value)
-        return tuple(f"{rule} = {' or '.join(values)}" for rule, values in by_rule.items())
+        return named(self.mutants)
 
     def told(self) -> str:
         """What is another, in words: `not 26x19; also 26-21, 26-22`."""
@@ -57,6 +53,15 @@ class Other:
         if self.outcome is not None:
             said.append(f"outcome {self.outcome}")
         return "; ".join(said)
+
+
+def named(mutants: Iterable[Mutant]) -> tuple[str, ...]:
+    """Rule values in words, a text for each rule: `capture.duty = huffing or optional`."""
+    by_rule: dict[str, list[str]] = {}
+    for mutant in mutants:
+        rule, _, value = mutant.name.partition(" = ")
+        by_rule.setdefault(rule, []).append(value)
+    return tuple(f"{rule} = {' or '.join(values)}" for rule, values in by_rule.items())
 
 
 class Values:

@@ -110,15 +110,15 @@ for game in re.split(r"(?m)^(?=\\[Event)", open(sys.argv[1]).read())[1:]:
 
 
 RULESETS = ("english", "international", "russian", "brazilian")
-#: What the games have to come to: captures back soon, kings late.
-SOON = [pytest.param("man.capture.later", id="soon", marks=pytest.mark.thorough)]
-LATE = [pytest.param("promotion.rows", id="late", marks=pytest.mark.slow)]
+#: Short games, and those that come to a crown, which take pydraughts minutes.
+SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thorough)]
+LONG = [pytest.param(("--exercise", "promotion.rows"), id="long", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize("exercised", [*SOON, *LATE])
+@pytest.mark.parametrize("asked", [*SHORT, *LONG])
 @pytest.mark.parametrize("library", READERS)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_libraries_read_games(ruleset: str, library: str, exercised: str, tmp_path: Path) -> None:
+def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...], tmp_path: Path) -> None:
     """Twenty games each: they come to the same position after as many moves."""
     engine = installed.adapter(library)
     if not engine.installed:
@@ -129,7 +129,7 @@ def test_libraries_read_games(ruleset: str, library: str, exercised: str, tmp_pa
                 raise
             pytest.skip(f"NOT READ BY {library}: {error}")
     file = tmp_path / "games.pdn"
-    words = ("--reachable", "--exercise", exercised, "-n", "20", "--seed", "12", "--no-otherwise")
+    words = ("--reachable", *asked, "-n", "20", "--seed", "12", "--no-otherwise")
     assert run("generate", ruleset, *words, "--format", "pdn", "-o", str(file)).status == 0
     if library == "pydraughts":  # it does not know the colon, which the standard has for captures in Russian draughts
         file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))

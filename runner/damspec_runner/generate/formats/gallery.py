@@ -18,6 +18,7 @@ from damspec.vocabulary import vocabulary
 
 from ..answered import KINDS, Answered
 from ..coverage import Coverage
+from ..otherwise import named
 from .pictures import picture
 
 _HERE = Path(__file__).parent
@@ -42,6 +43,7 @@ def page(answered: Sequence[Answered], covered: Coverage, about: Mapping[str, An
         positions=answered,
         covered=covered,
         kinds=[kind.replace("-", " ") for kind in KINDS],
+        missing=named(mutant for mutant, counted in covered.values.items() if not counted.positions),
         titles={rule: vocabulary()[rule].asks for rule in covered.rules},
         board=quote(svg(Position(board, 0, 0, 0, 0, "white"), title="")),
         numbered={mutant: number for number, mutant in enumerate(covered.values)},
