@@ -7,9 +7,11 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterator
 
 from damspec import Position, Ruleset
+from damspec.board import each
 
 from ..positions.symmetry import Sameness
 from .goal import Found
@@ -25,8 +27,10 @@ class Collection:
         self.apart: list[Found] = []
         self.near: list[Found] = []
         self._sameness = Sameness(ruleset)
-        self._standings: list[tuple[int, int]] = []
         self._known: set[Position] = set()
+        #: What stands where in the positions that are apart, with how many pieces: by each piece on its square.
+        self._standing: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._empty = False
 
     def __len__(self) -> int:
         return len(self._known)
@@ -40,25 +44,31 @@ class Collection:
         if position in self._known:
             return False
         self._known.add(position)
-        standings, pieces = self._sameness.standings(position), len(position)
-        if self._is_apart(standings, pieces):
-            self._standings.append((standings[0], pieces))
-            self.apart.append(found)
-            return True
-        self.near.append(found)
-        return False
+        if not self.would_be_apart(position):
+            self.near.append(found)
+            return False
+        self.apart.append(found)
+        standing, pieces = self._sameness.standings(position)[0], len(position)
+        self._empty = self._empty or not pieces
+        for piece in each(standing):
+            self._standing[piece].append((standing, pieces))
+        return True
 
     def would_be_apart(self, position: Position) -> bool:
         """Whether a position is apart from all that are kept."""
-        return self._is_apart(self._sameness.standings(position), len(position))
-
-    def _is_apart(self, standings: Iterable[int], pieces: int) -> bool:
-        for other, others in self._standings:
-            common = _COMMON[pieces if pieces > others else others]
-            for one in standings:
-                if (one & other).bit_count() > common:
+        pieces = len(position)
+        if not pieces:
+            return not self._empty
+        for standing in self._sameness.standings(position):
+            for other, others in self._candidates(standing, pieces):
+                if (standing & other).bit_count() > _COMMON[pieces if pieces > others else others]:
                     return False
         return True
+
+    def _candidates(self, standing: int, pieces: int) -> Iterator[tuple[int, int]]:
+        """Those that may be near: of as many pieces as have to differ they have one, whichever these are."""
+        shared = sorted((self._standing[piece] for piece in each(standing)), key=len)
+        return (one for standings in shared[: least(pieces)] for one in standings)
 
 
 def least(pieces: int) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 
 import damspec
-from damspec import Ruleset
+from damspec import Position, Ruleset
 from damspec_runner.generate.apart import Collection, least
 from damspec_runner.generate.goal import Found, Goal, Wanted
 from damspec_runner.generate.search import Hunt
+from damspec_runner.positions import sampling
 from damspec_runner.positions.sampling import material
 from damspec_runner.positions.symmetry import same_reflected, same_turned_round
 from damspec_runner.variants.mutants import single
@@ -73,6 +76,36 @@ def test_left_and_right_are_the_same_where_the_rules_are() -> None:
         assert found.would_be_apart(ruleset.position("W:W62,63,64:B16")) == apart
         assert found.would_be_apart(ruleset.position("W:W49:B1,2,3")) == apart  # turned round as well: colours change
         assert not found.would_be_apart(ruleset.position("B:W56:B6,7,8"))  # turned round alone
+
+
+@pytest.mark.parametrize("ruleset", [VL, EVERY_SQUARE, LEFT_HANDED], ids=lambda ruleset: ruleset.id)
+def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
+    """Of 400 random positions with few pieces the same are apart as if each was compared with each."""
+
+    def standing(position: Position, turned: bool, reflected: bool) -> set[tuple[object, ...]]:
+        last = ruleset.rules.board.columns - 1
+
+        def place(square: int) -> tuple[int, int]:
+            column, row = ruleset.rules.board.places[square - 1]
+            column = last - column if turned != reflected else column
+            return column, last - row if turned else row
+
+        return {(place(square), (piece.side == "white") != turned, piece.kind) for square, piece in position.pieces()}
+
+    ways = [(turned, reflected) for turned in (False, True) for reflected in {False, same_reflected(ruleset)}]
+    found, kept = Collection(ruleset), list[Position]()
+    for position in islice(sampling.positions(ruleset, random.Random(4), (1, 4)), 400):
+        if position in found:
+            continue
+        apart = all(
+            max(len(one), len(position)) - len(standing(one, False, False) & standing(position, *way))
+            >= least(max(len(one), len(position)))
+            for one in kept
+            for way in ways
+        )
+        assert found.add(Found(position)) == apart
+        kept += [position] if apart else []
+    assert 20 < len(kept) < 300
 
 
 # --- the search -------------------------------------------------------------------------------
