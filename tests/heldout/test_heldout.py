@@ -29,7 +29,7 @@ DESCRIBED = 0.8
 #: The seconds of processor time that a check has for it.
 SECONDS = 10.0
 #: One rule, one thing that is no rule, in either language: what a usual run tries.
-USUAL = ("optional_capture", "fiftieth_empty", "lifted_at_once")
+USUAL = ("optional_capture", "fiftieth_empty")
 
 
 @pytest.fixture(scope="session")

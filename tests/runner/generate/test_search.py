@@ -37,7 +37,7 @@ def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted
 # --- telling apart ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [150, pytest.param(700, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [250, pytest.param(700, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     "pair",
     [
