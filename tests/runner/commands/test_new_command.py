@@ -24,7 +24,8 @@ def written(folder: Path, like: str) -> Path:
 @pytest.mark.parametrize("id", usually({"english", "nl-trapdoor", "de"}, damspec.ruleset_ids()))
 def test_the_file_plays_as_the_other_ruleset(id: str, tmp_path: Path) -> None:
     mine, like = damspec.load_ruleset(str(written(tmp_path, id))), damspec.load_ruleset(id)
-    assert (mine.values, mine.base, mine.documents, mine.family[-1]) == (like.values, "mine", like.documents, id)
+    assert (mine.values, mine.base, mine.family[-1]) == (like.values, "mine", id)
+    assert set(mine.documents) == set(like.documents)
     assert not mine.shipped
 
 
