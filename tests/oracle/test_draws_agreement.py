@@ -80,7 +80,7 @@ def test_the_games_with_draws(id: str) -> None:
 
 @pytest.mark.parametrize("id", ["english", "russian", "international"])
 def test_draws_that_come_soon(id: str) -> None:
-    seen = agreed({**VARIANTS[id], **SOON, "draws.repetition": 2}, seed=3, games=20, plies=24)
+    seen = agreed({**VARIANTS[id], **SOON, "draws.repetition": 2}, seed=3, games=25, plies=24)
     assert {"repetition", "king-moves", "ending", "balance", "main-road"} <= seen.keys()
 
 
