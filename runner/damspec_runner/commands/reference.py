@@ -104,9 +104,10 @@ def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: b
 @json_option
 @layout_option
 def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bool, layout: str | None) -> None:
-    """Say whether the game is over in a POSITION, or after each MOVE is played from there, and why.
+    """Say whether the game is over in a POSITION, and why.
 
-    Draws by repetition and by counting moves need the moves: what went before the POSITION counts for nothing.
+    With MOVEs it is asked about the game after they are played from there, one after another. Draws by repetition and
+    by counting need them: what went before the POSITION counts for nothing.
     """
     ruleset, now = placed(ruleset, position, layout)
     end = damspec.outcome(ruleset, now, moves)
