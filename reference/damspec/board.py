@@ -116,6 +116,14 @@ class Board:
         """Every square, as a bitboard."""
         return sum(self.bits)
 
+    @cached_property
+    def main_road(self) -> int:
+        """The squares of the diagonals that lead from corner to corner, as a bitboard; 0 if there are none."""
+        last = self.columns - 1
+        lines = [[(n, n) for n in range(self.rows)], [(last - n, n) for n in range(self.rows)]]
+        whole = [line for line in lines if self.columns == self.rows and self._by_place.keys() >= {*line}]
+        return sum({self._by_place[place] for line in whole for place in line})
+
     def bit(self, number: int) -> int:
         """The bit of a square. Raises PositionError if there is no such square."""
         if not 1 <= number <= len(self.bits):

@@ -124,6 +124,21 @@ class EndingRules:
 
 
 @dataclass(frozen=True)
+class DrawRules:
+    """What draws the game by what went before.
+
+    Numbers are of times, or of moves of each side; keys are classes of endings (`KKvK KMvK`) or totals of pieces
+    (`4-5`).
+    """
+
+    repetition: int | None
+    king_moves: int | None
+    endings: Mapping[str, int] | None
+    balance: Mapping[str, int] | None
+    main_road: Mapping[str, int] | None
+
+
+@dataclass(frozen=True)
 class Rules:
     """All rules of a game, typed; `values` has the same by dotted name, as the rulesets write them."""
 
@@ -135,6 +150,7 @@ class Rules:
     capture: CaptureRules
     promotion: PromotionRules
     ending: EndingRules
+    draws: DrawRules | None
     huff: HuffRules | None
     trapdoors: TrapdoorRules | None
     spin: SpinRules | None
@@ -160,6 +176,7 @@ class Rules:
             capture=_group(CaptureRules, "capture", values),
             promotion=_group(PromotionRules, "promotion", values),
             ending=_group(EndingRules, "ending", values),
+            draws=_group(DrawRules, "draws", values) if any(r.startswith("draws.") for r in values) else None,
             huff=_group(HuffRules, "huff", values) if "huff.offence" in values else None,
             trapdoors=_group(TrapdoorRules, "trapdoors", values) if doors else None,
             spin=_group(SpinRules, "spin", values) if "spin.outcomes" in values else None,

@@ -141,5 +141,5 @@ def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         rule: value
         for rule, value in values.items()
-        if rule != "board.numbering" and not affects(rule) <= {"setup", "first", "outcome"}
+        if rule != "board.numbering" and not affects(rule) <= {"setup", "first", "outcome", "history"}
     }

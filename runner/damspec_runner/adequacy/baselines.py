@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
@@ -32,6 +32,9 @@ class NoMoves(Player):
         return ()
 
     def outcome(self, position: Position) -> str:
+        return "ongoing"
+
+    def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         return "ongoing"
 
 

@@ -9,8 +9,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import damspec
-from damspec import DamspecError, Outcome, Position, Ruleset, data
+from damspec import DamspecError, Game, Outcome, Position, PositionError, Ruleset, data
 from damspec.board import opponent
+from damspec.draws import REASONS
 from damspec.ruleset import check_shipped
 from damspec.trapdoors import open_doors
 
@@ -98,6 +99,7 @@ def _case(case: Case) -> Iterator[str]:
     yield from _wording(case)
     yield from _sources(case, ruleset)
     yield from _reached(case, ruleset)
+    yield from _history(case, ruleset)
     yield from _expectation(case, ruleset, case.expected)
     for query, expected in case.otherwise.items():
         try:
@@ -149,6 +151,20 @@ def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"reached: the actions lead to {position.fen()}, expected {case.position}"
 
 
+def _history(case: Case, ruleset: Ruleset) -> Iterator[str]:
+    """Whether the actions of a case can be played from its position, and an outcome is asked for after them."""
+    if case.history and any(each.outcome is None for each in (case.expected, *case.otherwise.values())):
+        yield "history: expected it with an outcome alone"
+    with suppress(PositionError):  # said elsewhere
+        game = Game(ruleset, case.position)
+        for place, action in enumerate(case.history, 1):
+            try:
+                game.push(action)
+            except DamspecError as error:
+                yield f"history, {place}: {error}"
+                return
+
+
 def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterator[str]:
     try:
         position = ruleset.position(case.position)
@@ -166,7 +182,8 @@ def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterato
 
 
 def _outcome(ruleset: Ruleset, outcome: Outcome) -> Iterator[str]:
-    reasons = {*_REASONS, *ruleset.rules.ending.draws}
+    by_history = (reason for rule, reason in REASONS.items() if rule in ruleset.values)
+    reasons = {*_REASONS, *ruleset.rules.ending.draws, *by_history}
     if outcome.is_over and outcome.reason not in reasons:
         yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
     if not outcome.is_over and outcome.reason:

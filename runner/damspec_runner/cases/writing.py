@@ -47,6 +47,7 @@ def case_entry(case: Case) -> dict[str, Any]:
         "clauses": list(case.clauses),
         "readings": list(case.readings),
         "position": case.position,
+        "history": list(case.history),
         **_expected_entry(case.expected),
         "otherwise": {pair: _expected_entry(given) for pair, given in case.otherwise.items()},
         "tags": list(case.tags),

@@ -20,7 +20,7 @@ from damspec.strict import Unreadable, read_yaml
 from ..generate.goal import Goal, Wanted
 from ..generate.possible import NothingToFind
 from ..positions import sampling
-from ..variants.effects import begins, places_pieces
+from ..variants.effects import begins, counts_history, places_pieces
 from ..variants.layouts import other_layouts
 from ..variants.mutants import changed_values, mutant_of, single
 
@@ -81,6 +81,8 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
     if places_pieces(rule) or begins(rule):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
+    if counts_history(rule):
+        raise click.UsageError(f"--exercise: {rule} shows only in games, not in a position")
     if not sign:
         return Goal(f"any other {rule}", tuple(_others(ruleset, rule)), rule)
     try:

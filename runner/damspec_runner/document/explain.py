@@ -85,6 +85,8 @@ def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
     position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
+    if case.history:
+        lines.append(f"Played: {', '.join(case.history)}")
     if expected.outcome is not None:
         lines.append(f"Outcome: {expected.outcome}")
     elif expected.end is not None:

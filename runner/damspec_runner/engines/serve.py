@@ -109,6 +109,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             "questions": list(QUESTIONS),
             "rules": True,
             "ahead": AHEAD,
+            "history": True,
         }
     if method == "quit":
         return None
@@ -124,6 +125,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             text = move["move"] if isinstance(move, dict) else move
             return {"position": legal.after(text).fen()}
         case _:
+            if "moves" in params:
+                return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
             return outcome(ended(ruleset.turns, legal.position, legal))
 
 

@@ -9,7 +9,7 @@ from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
 from ..cases.equivalents import proof
-from ..variants.effects import begins
+from ..variants.effects import in_no_position
 from ..variants.mutants import mutant_of
 from .goal import Goal, Wanted
 
@@ -51,4 +51,4 @@ def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
 
 
 def _differ(one: Ruleset, other: Ruleset, rule: str) -> bool:
-    return one.values.get(rule) != other.values.get(rule) and not begins(rule)
+    return one.values.get(rule) != other.values.get(rule) and not in_no_position(rule)

@@ -31,6 +31,16 @@ def begins(rule: str) -> bool:
     return affects(rule) <= _BEGINNING
 
 
+def counts_history(rule: str) -> bool:
+    """Whether a rule is about what went before: it shows in a game, and in no position."""
+    return affects(rule) <= {"history"}
+
+
+def in_no_position(rule: str) -> bool:
+    """Whether no position shows another value of a rule."""
+    return begins(rule) or counts_history(rule)
+
+
 def moves_pieces(rule: str) -> bool:
     """Whether all that a rule can change are the captures there are, and the moves without capture."""
     return affects(rule) <= {*_MOVEMENT, "doors"}

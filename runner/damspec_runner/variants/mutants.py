@@ -1,7 +1,8 @@
 """Mutants: a ruleset with one rule value changed, or two; every change that the schema's closed vocabularies allow.
 
 A list changes by one entry, or as a whole to what is one idea: a group of directions, or what some game gives the rule.
-The rules whose vocabulary is open (the size of a board, where the men start, a layout) have no mutants.
+A number that counts changes by one, or is taken away. The other rules whose vocabulary is open (the size of a board,
+where the men start, a layout) have no mutants.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from damspec.board import DIRECTION_GROUPS
 from damspec.contradictions import contradictions
 from damspec.rules import rule_names
 
-from .effects import is_movement
+from .effects import counts_history, is_movement
 
 #: Lists whose order means something.
 _RANKED = {"capture.choice"}
@@ -110,7 +111,7 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     """Every small change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
 
     A list loses one entry, gains one, or, where its order means something, has two neighbours swapped or gains one in
-    front.
+    front. A number that counts what went before is one less, one more or gone, alone as well as in a mapping.
     """
     form = _form(rule)
     if "enum" in form:
@@ -121,7 +122,7 @@ def changed_values(rule: str, value: Any) -> list[Any]:
         return _changed_lists(rule, value, _entries(form), form.get("minItems", 0))
     if rule == "spin.outcomes":
         return _changed_outcomes(value, form["properties"])
-    return []
+    return _changed_counts(value, form) if counts_history(rule) else []
 
 
 def whole_values(rule: str, value: Any) -> list[Any]:
@@ -180,9 +181,21 @@ def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> lis
     return changed
 
 
+def _changed_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
+    """A number, or one of a mapping, that is one less, one more or gone; None where nothing is left."""
+    if not isinstance(value, Mapping):
+        return [*(number for number in (value - 1, value + 1) if number >= form["minimum"]), None]
+    changed: list[Any] = []
+    for key, number in value.items():
+        for other in _changed_counts(number, form["additionalProperties"]):
+            entries = {name: other if name == key else count for name, count in value.items()}
+            changed.append({name: count for name, count in entries.items() if count is not None} or None)
+    return changed
+
+
 def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
     """The mutant with some changes; None if they contradict each other or the rest."""
-    changed = {**values, **dict(changes)}
+    changed = {rule: value for rule, value in {**values, **dict(changes)}.items() if value is not None}
     if found := {rule for rule, _ in contradictions(changed)}:
         if not found.isdisjoint(rule for rule, _ in changes):
             return None
@@ -230,4 +243,4 @@ def _shown(value: Any) -> str:
         if group:
             return f"[{group}]"
         return f"[{', '.join(map(str, value))}]"
-    return json.dumps(value) if isinstance(value, dict) else str(value)
+    return json.dumps(value) if value is None or isinstance(value, dict) else str(value)

@@ -97,6 +97,7 @@ class _Asking:
         self._answer: Any = None
         self._engine = engine
         self._questions = hello.questions
+        self._takes_history = hello.history
         self._times = times
         self._params = ask_params(ruleset, hello)
         #: What the ruleset's games have besides pieces and a side to move.
@@ -177,7 +178,7 @@ class _Asking:
     def _judge_answer(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
         """The result but for the start: the engine is asked about the expected position, wherever its game starts."""
         if expected.outcome is not None:
-            wrong = self._outcome(fen, expected.outcome.result)
+            wrong = self._outcome(fen, expected.outcome.result, case.history)
             return Result(case, "failed" if wrong else "passed", outcome=wrong)
         if expected.end is not None:
             return self._judge_game(case, expected, reader, fen)
@@ -214,8 +215,11 @@ class _Asking:
             return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
         return compare_moves(reader.position(case.position), expected, answer)
 
-    def _outcome(self, fen: str, expected: str) -> Mismatch | None:
-        answer = self._ask("outcome", {**self._params, "position": fen})
+    def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
+        if history and not self._takes_history:
+            raise Unsupported("takes no moves with outcome")
+        params = {**self._params, "position": fen, **({"moves": list(history)} if history else {})}
+        answer = self._ask("outcome", params)
         if answer["outcome"] == expected:
             return None
         self._note(answer)

@@ -34,6 +34,14 @@ ENDED: Entry = {
     "position": "W:W22:B18",
     "outcome": {"result": "draw", "reason": "one-piece-each"},
 }
+LASTED: Entry = {
+    "id": "vl.choice.there-and-back",
+    "why": "The kings have gone to and fro, and the text counts nothing.",
+    "clauses": ["vl-033"],
+    "position": "W:WK32,K31:BK1",
+    "history": ["32-28", "1-5", "28-32", "5-1"],
+    "outcome": {"result": "ongoing"},
+}
 ROUND: Entry = {
     "id": "vl.choice.round",
     "why": "Either way round is the same capture.",
@@ -63,7 +71,7 @@ def planted(
 
 
 def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND) == []
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND, LASTED) == []
 
 
 def test_a_file_may_leave_the_topics_to_the_ids(tmp_path: Path) -> None:
@@ -118,6 +126,11 @@ def moved(moves: dict[str, str]) -> Entry:
         ),
         (GOOD | {"reached": ["21-17", "21-17"]}, ": reached, 2: "),
         (GOOD | {"reached": ["21-17", "to 14"]}, "reached, 2: to 14: 'to 14' is no action: expected one like"),
+        (LASTED | {"history": ["32-28", "1-9"]}, "there-and-back: history, 2: illegal move '1-9' in B:WK28,K31:BK1"),
+        (LASTED | {"history": ["32-28", "to 5"]}, "there-and-back: history, 2: to 5: 'to 5' is no action: expected"),
+        (LASTED | {"history": []}, "cases.0.history: "),
+        (PLAIN | {"history": ["29x22x15"]}, "cases.0: "),
+        (LASTED | {"outcome": {"result": "draw", "reason": "repetition"}}, "outcome: found reason 'repetition', exp"),
         (ENDED | {"outcome": {"result": "draw", "reason": "boredom"}}, "outcome: found reason 'boredom', expected"),
         (ENDED | {"outcome": {"result": "draw"}}, "outcome: found reason None, expected one of"),
         (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),

@@ -34,6 +34,7 @@ def test_hello_says_what_it_plays() -> None:
     assert hello.rulesets == frozenset(damspec.ruleset_ids())
     assert hello.questions == frozenset({"start", "moves", "play", "outcome"})
     assert hello.plays("vl?priority=multiple-first")
+    assert hello.history
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
@@ -56,6 +57,16 @@ def test_the_questions_about_a_position() -> None:
     }
     assert asked("outcome", ruleset="lb", position=FEN)["result"] == {"outcome": "ongoing", "reason": None}
     assert asked("quit")["result"] is None
+
+
+def test_the_outcome_after_moves() -> None:
+    """The first position stands for the third time; without the last move White's king is elsewhere."""
+    moves = 2 * ["32-28", "1-5", "28-32", "5-1"]
+    draw, ongoing = {"outcome": "draw", "reason": "repetition"}, {"outcome": "ongoing", "reason": None}
+    assert asked("outcome", ruleset="english", position="W:WK32:BK1", moves=moves)["result"] == draw
+    assert asked("outcome", ruleset="english", position="W:WK32:BK1", moves=moves[:-1])["result"] == ongoing
+    assert asked("outcome", ruleset="lb", position="W:WK32:BK1", moves=moves)["result"] == ongoing
+    assert asked("outcome", ruleset="lb?draws=federation", position="W:WK32:BK1", moves=moves)["result"] == draw
 
 
 def test_rules_sent_whole_count_for_more_than_the_id() -> None:
@@ -138,6 +149,8 @@ def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: st
         ("moves", {"ruleset": "lb", "position": "W:W99:B1"}, "'W:W99:B1': no square 99"),
         ("moves", {"ruleset": "lb", "position": FEN, "rules": {}}, "rules sent whole for 'lb'"),
         ("play", {"ruleset": "lb", "position": FEN, "move": "21-17"}, "illegal move '21-17'"),
+        ("outcome", {"ruleset": "lb", "position": FEN, "moves": ["22x13", "21-17"]}, "illegal move '21-17' in B:"),
+        ("outcome", {"ruleset": "lb", "position": FEN, "moves": "22x13"}, "params.moves: "),
         ("play", {"ruleset": "lb", "position": FEN, "move": "sideways"}, "'sideways' is no action"),
     ],
 )

@@ -169,6 +169,7 @@ def result_entry(result: Result) -> dict[str, Any]:
         "topic": result.case.topic,
         "clauses": list(result.case.clauses),
         "position": result.case.position,
+        "history": list(result.case.history),
         "status": result.status,
         **result.faults(),
         "duplicates": list(result.duplicates),
