@@ -32,6 +32,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
     for name, title, about in (
         ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
         ("testing", "Testing an engine", "An hour's guide to testing your own engine, in any language."),
+        ("ci", "Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
         ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
         ("library", "The library", "How positions, moves and games are handled in Python."),
         ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
