@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -56,6 +56,8 @@ class Board:
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")
     (32, 'g1', 32)
+    >>> Board(10, 10, dark_corner="right")
+    Board(10, 10, dark_corner='right')
     """
 
     columns: int
@@ -63,6 +65,14 @@ class Board:
     squares: Literal["dark", "all"] = "dark"
     dark_corner: Literal["left", "right"] = "left"
     numbering: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = "top-left"
+
+    def __repr__(self) -> str:
+        unusual = [
+            f"{field.name}={value!r}"
+            for field in fields(self)[2:]
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return f"Board({', '.join([str(self.columns), str(self.rows), *unusual])})"
 
     def __len__(self) -> int:
         return len(self.places)

@@ -10,12 +10,12 @@ from typing import Any
 from damspec import Position, Ruleset, from_values
 from damspec.moves import Generator
 from damspec.possible import objection
+from damspec.scope import phases
 from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
 from ..answers.player import Player
 from ..positions.enumeration import crownheads, everywhere, in_phases, placements, slider_positions
-from ..positions.sampling import phases
 from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import Mutant, without_moot
 

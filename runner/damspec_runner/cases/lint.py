@@ -12,7 +12,8 @@ import damspec
 from damspec import DamspecError, Game, Outcome, Position, PositionError, Ruleset, data
 from damspec.board import opponent
 from damspec.draws import REASONS
-from damspec.ruleset import check_shipped
+from damspec.errors import quoted
+from damspec.extending import check_shipped
 from damspec.trapdoors import open_doors
 
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
@@ -42,16 +43,30 @@ def lint() -> list[str]:
     found += [f"{id}: the id is used twice" for id in twice]
     found += _set_aside(cases)
     for case in cases:
-        found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
+        try:
+            ruleset = damspec.load_ruleset(case.ruleset)
+        except DamspecError as error:
+            found.append(f"{data.shown(case.file)}: {case.id}: {error}")
+        else:
+            found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case, ruleset)]
     return found
 
 
-def lint_files(paths: Iterable[Path]) -> list[str]:
+def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
     """What is wrong with the cases in other files, which need not lie where those shipped do.
 
-    Raises FileError for a file that is none of cases.
+    `own` are rulesets of one's own that some of them are for. Raises FileError for a file that is none of cases.
     """
-    return [f"{data.shown(case.file)}: {case.id}: {line}" for case, _ in read_all(paths) for line in _case(case)]
+    known = {ruleset.id: ruleset for ruleset in own}
+    found: list[str] = []
+    for case, _ in read_all(paths):
+        where = data.shown(case.file)
+        if case.ruleset not in known and case.ruleset not in damspec.ruleset_ids():
+            found.append(f"{where}: unknown ruleset {quoted(case.ruleset)}, expected its file as --ruleset FILE")
+        else:
+            ruleset = known.get(case.ruleset) or damspec.load_ruleset(case.ruleset)
+            found += [f"{where}: {case.id}: {line}" for line in _case(case, ruleset)]
+    return [*dict.fromkeys(found)]
 
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:
@@ -86,12 +101,7 @@ def _file(path: Path, cases: list[Case]) -> Iterator[str]:
             yield f"{what}: found {other!r}, expected {expected!r} as the file's place says"
 
 
-def _case(case: Case) -> Iterator[str]:
-    try:
-        ruleset = damspec.load_ruleset(case.ruleset)
-    except DamspecError as error:
-        yield str(error)
-        return
+def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
     if case.topic not in TOPICS:
         yield f"found the topic {case.topic!r} in the id, expected one of {', '.join(TOPICS)}"
     if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
@@ -123,7 +133,7 @@ def _wording(case: Case) -> Iterator[str]:
 
 
 def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    if not case.clauses:
+    if not case.clauses and ruleset.shipped:  # rules of one's own need rest on nothing
         yield "clauses: found none, expected at least one"
     for id in case.clauses:
         clause = damspec.load_clauses().get(id)
@@ -131,7 +141,7 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"clauses: no clause {id!r}{data.nearest(id, list(damspec.load_clauses()))}"
         elif clause.document not in ruleset.documents:
             yield f"clauses: {id} is a clause of {clause.document}, expected one of {', '.join(ruleset.documents)}"
-    about = {reading.id for reading in damspec.load_readings() if case.ruleset in reading.rulesets}
+    about = {reading.id for reading in ruleset.readings}
     for id in case.readings:
         if id not in about:
             yield f"readings: {case.ruleset} has no reading {id!r}"

@@ -16,13 +16,14 @@ from typing import Any, Literal
 
 import damspec
 from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
+from damspec.equivalents import equivalents
+from damspec.neighbours import changed_values
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import Player
 from ..answers.question import answers, questions
 from ..cases.cases import Case, cases_for
-from ..cases.equivalents import equivalents
-from ..variants.mutants import changed_values, mutant_of
+from ..variants.mutants import mutant_of
 
 
 class UnknownId(DamspecError):

@@ -13,11 +13,11 @@ from itertools import chain
 from typing import Any
 
 from damspec import Clause, Reading
+from damspec.equivalents import equivalents
 
 from ..answers.player import Player
 from ..answers.question import answers, questions
 from ..cases.cases import Case
-from ..cases.equivalents import equivalents
 from .links import Links
 
 #: What a normative clause can lead to; the first that applies counts.

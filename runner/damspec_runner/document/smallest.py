@@ -15,11 +15,12 @@ from typing import Any
 
 from damspec import Position, Ruleset
 from damspec.rules import rule_names
+from damspec.scope import PLAIN, phase_of, phases
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
 from ..positions.enumeration import in_phases, slider_positions, stripped
-from ..positions.sampling import PLAIN, Sampler, phase_of, phases
+from ..positions.sampling import Sampler
 from ..positions.symmetry import same_turned_round
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import ends, in_no_position

@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
 from damspec.board import Board
+from damspec.equivalents import equivalents
 from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
-from ..cases.equivalents import equivalents
 from ..variants.differences import common, differences, parts
 from ..variants.effects import begins, counts_history, ends, in_no_position
 from ..variants.mutants import Mutant

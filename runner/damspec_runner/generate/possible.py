@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from damspec import Ruleset
+from damspec.equivalents import proof
 from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
-from ..cases.equivalents import proof
 from ..variants.effects import in_no_position
 from ..variants.mutants import mutant_of
 from .goal import Goal, Wanted

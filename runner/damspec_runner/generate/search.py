@@ -12,10 +12,10 @@ from functools import partial
 
 from damspec import Position, RulesetError
 from damspec.possible import objection
+from damspec.scope import fewest_pieces
 
 from ..cases.cases import cases_for
 from ..positions.enumeration import AFFORDABLE, stripped
-from ..positions.sampling import fewest_pieces
 from ..positions.walks import PLIES
 from .apart import Collection
 from .chance import Chance

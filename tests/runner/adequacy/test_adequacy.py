@@ -10,15 +10,16 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec.equivalents import equivalents
+from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
 from damspec_runner.adequacy.equivalence import prove
 from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
 from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.ids import complaints
 from damspec_runner.positions.enumeration import placements
-from damspec_runner.variants.mutants import changed_values, pairs, single, whole_values
+from damspec_runner.variants.mutants import pairs, single
 from runs import ORIGINALS, usually
 
 RULESETS = damspec.ruleset_ids()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import yaml
 
 from damspec_runner.cases import lint
+from runner_fixtures import damspec
 
 
 def test_nothing_is_wrong() -> None:
@@ -89,6 +91,23 @@ def test_a_file_may_leave_the_topics_to_the_ids(tmp_path: Path) -> None:
     file.write_text(yaml.safe_dump({"ruleset": "vl", "cases": [strange]}), encoding="utf-8")
     (line,) = lint.lint_files([file])
     assert ": vl.choices.two-before-one: found the topic 'choices' in the id, expected one of start, man-move," in line
+
+
+def test_cases_of_rules_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `generate` writes for a ruleset of a file is linted and bundled by it; without it, one line says so."""
+    monkeypatch.chdir(tmp_path)
+    mine = "{damspec: 1, id: mine, name: M, about: M., extends: vl, rules: {king.move.reach: {value: 1}}}"
+    (tmp_path / "mine.yaml").write_text(mine, encoding="utf-8")
+    asked = ("generate", "mine.yaml", "--exercise", "king.move.reach", "-n", "2", "--no-otherwise")
+    assert damspec(*asked, "--format", "cases", "-o", "found.yaml").status == 0
+    unknown = "unknown ruleset 'mine', expected its file as --ruleset FILE"
+    assert damspec("cases", "lint", "found.yaml").out == f"found.yaml: {unknown}\n"
+    assert damspec("cases", "lint", "found.yaml", "--ruleset", "mine.yaml").out == "2 cases, nothing wrong\n"
+    assert damspec("cases", "bundle", "found.yaml", "-o", "all.json").err == f"damspec: {unknown}\n"
+    assert damspec("cases", "bundle", "found.yaml", "-o", "all.json", "--ruleset", "mine.yaml").status == 0
+    bundle = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert bundle["rulesets"]["mine"]["king.move.reach"] == 1
+    assert [case["rulesets"] for case in bundle["cases"]] == [["mine"], ["mine"]]
 
 
 def moved(moves: dict[str, str]) -> Entry:

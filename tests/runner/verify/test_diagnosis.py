@@ -16,10 +16,10 @@ import pytest
 
 import damspec
 from damspec import Ruleset, data
+from damspec.equivalents import equivalents
 from damspec_runner.answers.player import Player
 from damspec_runner.answers.question import questions
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cli import damspec as command
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.variants.mutants import Mutant, mutant_of, pairs, single
