@@ -17,6 +17,8 @@ from damspec.trapdoors import open_doors
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
+from .suites import folder as suites_folder
+from .suites import lint_suites
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
 
@@ -29,7 +31,8 @@ def lint() -> list[str]:
     except DamspecError as error:
         found.append(str(error))
     cases: list[Case] = []
-    for path in sorted(folder().glob("*/*.yaml")):
+    found += lint_suites()
+    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites_folder()):
         try:
             read = read_cases(path)
         except DamspecError as error:

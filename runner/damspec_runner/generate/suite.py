@@ -1,0 +1,183 @@
+"""Perft suites: few positions whose perft tells a ruleset from wrong rules and faults, each at the smallest depth.
+
+Candidates are the start, the positions of the cases, positions drawn in every phase of a turn and out of games, and
+those searched for what these do not tell at once. From them as few are taken as will do: always the one next that tells
+most of what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from damspec import Position, Ruleset, RulesetError
+from damspec.possible import objection
+
+from ..answers.counting import LAPSES, Wrong, differs_in_lapses, nodes, wrong_ones
+from ..answers.player import Player
+from ..cases.cases import cases_for
+from ..cases.suites import Counted, Suite
+from ..positions.sampling import phases
+from .goal import Goal, Wanted
+from .search import Hunt
+
+#: The most nodes that a position of a suite is counted to, so that a slow engine counts a suite in a minute.
+MOST_NODES = 20_000
+#: The greatest depth at which something is to be told, and the most nodes counted to find out.
+_TELLING, _TELLING_NODES = 3, 4_000
+#: How many positions are drawn in each phase, how many out of games, and how many for one that is not told at once.
+_DRAWN, _PLAYED, _SEARCHED = 12, 24, 12
+#: How many positions are tried for one of these in vain.
+_TRIES = 1_500
+#: Why something is not told that no reason is known for.
+UNKNOWN = "No position was found whose perft to depth {} shows it."
+
+
+@dataclass
+class Telling:
+    """What tells what: the candidates with the right numbers, and for each wrong one those that tell it soonest."""
+
+    ruleset: Ruleset
+    #: To what depth perft is wanted.
+    depth: int
+    seed: int = 0
+    #: Told now and then what is being done.
+    tell: Callable[[str], None] = lambda doing: None
+    candidates: list[str] = field(default_factory=list)
+    soonest: dict[Wrong, tuple[int, list[str]]] = field(default_factory=dict)
+    untold: dict[Wrong, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.player = Player(self.ruleset)
+        self._right: dict[str, tuple[int, ...]] = {}
+        self.drawn: list[str] = []
+
+    def look(self) -> None:
+        """Find out what tells what."""
+        self.tell("positions")
+        self._take([self.ruleset.position(), *self._of_cases()])
+        self.drawn = self._take(self._drawn())
+        deepest = min(self.depth, _TELLING)
+        for wrong in wrong_ones(self.ruleset):
+            if wrong.hidden is not None:
+                self.untold[wrong] = wrong.hidden
+                continue
+            self.tell(wrong.name)
+            depth, telling = self._telling(wrong, self.candidates, deepest)
+            if depth != 1 and wrong.kind != "fault":
+                further = self._take(self._searched(wrong))
+                sooner, found = self._telling(wrong, further, depth or deepest)
+                if found and sooner != depth:
+                    depth, telling = sooner, found
+            if depth:
+                self.soonest[wrong] = depth, telling
+            elif differs_in_lapses(self.player, wrong, self.candidates):
+                self.untold[wrong] = LAPSES
+            else:
+                self.untold[wrong] = UNKNOWN.format(deepest)
+
+    def right(self, position: str, depth: int) -> int:
+        """The right number of nodes."""
+        known = self._right.get(position, ())
+        while len(known) < depth:
+            count = nodes(self.player, position, len(known) + 1)
+            assert count is not None
+            known = (*known, count)
+        self._right[position] = known
+        return known[depth - 1]
+
+    def counts(self, position: str) -> tuple[int, ...]:
+        """The right numbers of nodes to the depth wanted, as far as there are not too many."""
+        found: list[int] = []
+        while len(found) < self.depth and (count := self.right(position, len(found) + 1)) <= MOST_NODES:
+            found.append(count)
+        return tuple(found) or (self.right(position, 1),)
+
+    def _telling(self, wrong: Wrong, candidates: Sequence[str], most: int) -> tuple[int, list[str]]:
+        """The smallest depth at which some candidates tell, at most `most`, and these; 0 and none if none does."""
+        for depth in range(1, most + 1):
+            found = [
+                position
+                for position in candidates
+                if (right := self.right(position, depth)) <= _TELLING_NODES and wrong.nodes(position, depth) != right
+            ]
+            if found:
+                return depth, found
+        return 0, []
+
+    # --- where positions come from ------------------------------------------------------------
+
+    def _take(self, positions: Iterable[Position]) -> list[str]:
+        """Make positions candidates, if they are not, and the game goes on in them; those that were none."""
+        new = dict.fromkeys(position.fen() for position in positions)
+        found = [fen for fen in new if fen not in self._right and self.right(fen, 1)]
+        self.candidates += found
+        return found
+
+    def _of_cases(self) -> Iterator[Position]:
+        try:
+            cases = cases_for(self.ruleset)
+        except RulesetError:  # a file of your own may have none
+            return
+        for case in cases:
+            position = self.player.read(case.position)
+            if not objection(self.player.turns, position):
+                yield position
+
+    def _drawn(self) -> Iterator[Position]:
+        """Positions in each phase, and some out of games, in turns."""
+        hunts = [
+            Hunt(Wanted(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
+            for phase in phases(self.ruleset)
+        ]
+        hunts.append(Hunt(Wanted(self.ruleset, pieces=(2, 99)), _PLAYED, self.seed).reached((6, 80)))
+        for place in range(max(map(len, hunts))):
+            yield from (found[place].position for found in hunts if place < len(found))
+
+    def _searched(self, wrong: Wrong) -> list[Position]:
+        """Positions in which the wrong rules answer otherwise; none on another board."""
+        other = wrong.player.ruleset
+        if other.rules.board != self.ruleset.rules.board:
+            return []
+        wanted = Wanted(self.ruleset, (Goal(wrong.name, (other,)),), pieces=(1, 8))
+        return [found.position for found in Hunt(wanted, _SEARCHED, self.seed, _TRIES).anywhere()]
+
+
+def suite(telling: Telling, number: int | None = None) -> Suite:
+    """The suite of what tells: the start, then as few positions as tell all that can be told; `number` cuts it short,
+    or has others added that are unlike each other.
+    """
+    start = telling.ruleset.position().fen()
+    left = dict(telling.soonest)
+    chosen: dict[str, dict[int, list[str]]] = {}
+    by_position: dict[str, set[Wrong]] = {}
+    for wrong, (_, positions) in left.items():
+        for position in positions:
+            by_position.setdefault(position, set()).add(wrong)
+    following = start
+    while number is None or len(chosen) < number:
+        mine = [wrong for wrong in left if wrong in by_position.get(following, ())]
+        chosen[following] = {}
+        for wrong in mine:
+            chosen[following].setdefault(left.pop(wrong)[0], []).append(wrong.name)
+        if not left:
+            break
+        for told in by_position.values():
+            told.difference_update(mine)
+        following = min(by_position, key=lambda one: (-len(by_position[one]), sum(telling.counts(one))))
+    further = [position for position in telling.drawn if position not in chosen]
+    chosen |= {position: {} for position in further[: max(0, (number or 0) - len(chosen))]}
+    reasons = {wrong.name: why for wrong, why in telling.untold.items()}
+    reasons |= {wrong.name: f"Only further positions would tell it: {number} are wanted." for wrong in left}
+    return Suite(
+        telling.ruleset.id,
+        tuple(
+            Counted(
+                position,
+                telling.counts(position),
+                {at: tuple(tells[at]) for at in sorted(tells)},
+            )
+            for position, tells in chosen.items()
+        ),
+        reasons,
+    )
