@@ -14,11 +14,10 @@ from damspec.board import opponent
 from damspec.ruleset import check_shipped
 from damspec.trapdoors import open_doors
 
+from . import suites
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
-from .suites import folder as suites_folder
-from .suites import lint_suites
 
 _REASONS = {"no-pieces", "no-moves", "both-empty"}
 
@@ -31,8 +30,8 @@ def lint() -> list[str]:
     except DamspecError as error:
         found.append(str(error))
     cases: list[Case] = []
-    found += lint_suites()
-    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites_folder()):
+    found += suites.lint_suites()
+    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder()):
         try:
             read = read_cases(path)
         except DamspecError as error:

@@ -94,13 +94,13 @@ def lint_suites() -> Iterator[str]:
 
 
 def _complaints(suite: Suite, path: Path) -> Iterator[str]:
-    if suite.ruleset != path.stem:
-        yield f"ruleset: found {suite.ruleset!r}, expected {path.stem!r} as the file's name says"
     try:
         ruleset = load_ruleset(suite.ruleset)
     except DamspecError as error:
-        yield str(error)
+        yield f"ruleset: {error}"
         return
+    if suite.ruleset != path.stem:
+        yield f"ruleset: found {suite.ruleset!r}, expected {path.stem!r} as the file's name says"
     seen: set[str] = set()
     told: set[str] = set(suite.untold)
     for place, one in enumerate(suite.positions, 1):

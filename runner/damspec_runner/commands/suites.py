@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 import click
-from click.core import ParameterSource
 
 from damspec import Ruleset
 
 from ..cases.suites import Suite, suite_file, suite_lines
 from ..generate.suite import Telling, suite
 from . import files
+from .arguments import check_fitting
 from .output import console
 from .writing import Writing
 
@@ -29,11 +29,7 @@ _FORMS: Mapping[str, Callable[[Suite], str]] = {
 
 def make_suite(ruleset: Ruleset, depth: int, number: int | None, seed: int, writing: Writing) -> None:
     """Choose the positions of a suite, write it, and say on standard error what it tells. Raises UsageError."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        if name not in _FITTING and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{parameter.opts[0]} does not go with --perft")
+    check_fitting("--perft", _FITTING)
     if writing.form not in _FORMS:
         raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
     target = files.target("-o", writing.output)

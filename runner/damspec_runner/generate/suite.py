@@ -7,7 +7,7 @@ most of what is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from damspec import Position, Ruleset, RulesetError
@@ -25,10 +25,11 @@ from .search import Hunt
 MOST_NODES = 20_000
 #: The greatest depth at which something is to be told, and the most nodes counted to find out.
 _TELLING, _TELLING_NODES = 3, 4_000
-#: How many positions are drawn in each phase, how many out of games, and how many for one that is not told at once.
-_DRAWN, _PLAYED, _SEARCHED = 12, 24, 12
-#: How many positions are tried for one of these in vain.
-_TRIES = 1_500
+#: How many positions are drawn in each phase, and how many out of games.
+_DRAWN, _PLAYED = 12, 24
+#: How many positions are searched for what is not told at depth 1, with how few and how many pieces, and how many tries
+#: may be in vain; then for what is not told at all.
+_SEARCHED, _SEARCHED_ON = (12, (1, 8), 1_500), (400, (3, 12), 5_000)
 #: Why something is not told that no reason is known for.
 UNKNOWN = "No position was found whose perft to depth {} shows it."
 
@@ -43,7 +44,7 @@ class Telling:
     seed: int = 0
     #: Told now and then what is being done.
     tell: Callable[[str], None] = lambda doing: None
-    candidates: list[str] = field(default_factory=list)
+    candidates: dict[str, None] = field(default_factory=dict)
     soonest: dict[Wrong, tuple[int, list[str]]] = field(default_factory=dict)
     untold: dict[Wrong, str] = field(default_factory=dict)
 
@@ -58,19 +59,19 @@ class Telling:
         self._take([self.ruleset.position(), *self._of_cases()])
         self.drawn = self._take(self._drawn())
         deepest = min(self.depth, _TELLING)
+        found: dict[Wrong, tuple[int, list[str], int]] = {}
         for wrong in wrong_ones(self.ruleset):
             if wrong.hidden is not None:
                 self.untold[wrong] = wrong.hidden
                 continue
             self.tell(wrong.name)
-            depth, telling = self._telling(wrong, self.candidates, deepest)
-            if depth != 1 and wrong.kind != "fault":
-                further = self._take(self._searched(wrong))
-                sooner, found = self._telling(wrong, further, depth or deepest)
-                if found and sooner != depth:
-                    depth, telling = sooner, found
-            if depth:
-                self.soonest[wrong] = depth, telling
+            found[wrong] = *self._soonest(wrong, deepest), len(self.candidates)
+        for wrong, (depth, telling, looked_at) in found.items():  # others came up since
+            sooner, further = self._telling(wrong, list(self.candidates)[looked_at:], depth or deepest)
+            if sooner:
+                telling = [*telling, *further] if sooner == depth else further
+            if telling:
+                self.soonest[wrong] = sooner or depth, telling
             elif differs_in_lapses(self.player, wrong, self.candidates):
                 self.untold[wrong] = LAPSES
             else:
@@ -93,7 +94,20 @@ class Telling:
             found.append(count)
         return tuple(found) or (self.right(position, 1),)
 
-    def _telling(self, wrong: Wrong, candidates: Sequence[str], most: int) -> tuple[int, list[str]]:
+    def _soonest(self, wrong: Wrong, deepest: int) -> tuple[int, list[str]]:
+        """The smallest depth at which something tells, and what does; 0 if nothing was found that does."""
+        depth, telling = self._telling(wrong, self.candidates, deepest)
+        if depth == 1 or wrong.kind == "fault":
+            return depth, telling
+        further = self._take(self._searched(wrong, *_SEARCHED))
+        sooner, found = self._telling(wrong, further, depth - 1 if depth else deepest)
+        if found or depth:
+            return (sooner, found) if found else (depth, telling)
+        depth, telling = self._telling(wrong, self._new(self._searched(wrong, *_SEARCHED_ON)), deepest)
+        self.candidates |= dict.fromkeys(telling)
+        return depth, telling
+
+    def _telling(self, wrong: Wrong, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
         """The smallest depth at which some candidates tell, at most `most`, and these; 0 and none if none does."""
         for depth in range(1, most + 1):
             found = [
@@ -108,11 +122,16 @@ class Telling:
     # --- where positions come from ------------------------------------------------------------
 
     def _take(self, positions: Iterable[Position]) -> list[str]:
-        """Make positions candidates, if they are not, and the game goes on in them; those that were none."""
-        new = dict.fromkeys(position.fen() for position in positions)
-        found = [fen for fen in new if fen not in self._right and self.right(fen, 1)]
-        self.candidates += found
+        """Make positions candidates for everything; those that were none."""
+        found = self._new(positions)
+        self.candidates |= dict.fromkeys(found)
         return found
+
+    def _new(self, positions: Iterable[Position]) -> list[str]:
+        """Positions that are no candidates, and in which the game goes on."""
+        ongoing = (position for position in positions if self.player.outcome(position) == "ongoing")
+        new = dict.fromkeys(position.fen() for position in ongoing)
+        return [fen for fen in new if fen not in self.candidates]
 
     def _of_cases(self) -> Iterator[Position]:
         try:
@@ -134,13 +153,13 @@ class Telling:
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))
 
-    def _searched(self, wrong: Wrong) -> list[Position]:
-        """Positions in which the wrong rules answer otherwise; none on another board."""
+    def _searched(self, wrong: Wrong, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
+        """Positions in which wrong rules answer otherwise; none on another board."""
         other = wrong.player.ruleset
         if other.rules.board != self.ruleset.rules.board:
             return []
-        wanted = Wanted(self.ruleset, (Goal(wrong.name, (other,)),), pieces=(1, 8))
-        return [found.position for found in Hunt(wanted, _SEARCHED, self.seed, _TRIES).anywhere()]
+        wanted = Wanted(self.ruleset, (Goal(wrong.name, (other,)),), pieces=pieces)
+        return [found.position for found in Hunt(wanted, number, self.seed, tries).anywhere()]
 
 
 def suite(telling: Telling, number: int | None = None) -> Suite:
