@@ -52,7 +52,10 @@ def shipped() -> Iterator[tuple[str, Any]]:
         "layout": "layouts/*.yaml",
     }
     paths = {name: sorted(spec.glob(pattern))[:2] for name, pattern in places.items()}
-    paths["cases"] = sorted((spec.parent / "cases").glob("*/*.yaml"))[::9]
+    paths["cases"] = sorted(path for path in (spec.parent / "cases").glob("*/*.yaml") if path.parent.name != "perft")[
+        ::9
+    ]
+    paths["suite"] = sorted((spec.parent / "cases" / "perft").glob("*.yaml"))[:2]
     for name, several in paths.items():
         for path in several:
             yield name, data.load_yaml(path)

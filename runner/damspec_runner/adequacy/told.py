@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import damspec
 from damspec import Ruleset
 
-from ..answers.counting import LAPSES, Wrong, differs_in_lapses, nodes, wrong_ones
+from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
 from ..answers.player import Player
 from ..cases.cases import cases_for
 from ..cases.suites import Suite, suite_of
@@ -67,11 +67,11 @@ def measure_suite(ruleset: Ruleset) -> SuiteAdequacy:
     """What the suite shipped for a ruleset tells. Raises FileError if there is none, Void if the control fails."""
     suite = suite_of(ruleset)
     _control(ruleset, suite)
-    changes = (wrong for wrong in wrong_ones(ruleset) if wrong.kind == "change")
+    changes = (wrong for wrong in impostors(ruleset) if wrong.kind == "change")
     return SuiteAdequacy(ruleset.id, len(suite.positions), tuple(_told(ruleset, suite, wrong) for wrong in changes))
 
 
-def _told(ruleset: Ruleset, suite: Suite, wrong: Wrong) -> Told:
+def _told(ruleset: Ruleset, suite: Suite, wrong: Impostor) -> Told:
     for depth in range(1, DEEPEST + 1):
         counted = [one for one in suite.positions if depth <= len(one.nodes)]
         if number := sum(wrong.nodes(one.position, depth) != one.nodes[depth - 1] for one in counted):

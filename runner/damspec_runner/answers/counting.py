@@ -25,7 +25,7 @@ REMEMBERS = "It depends on what was asked before."
 
 
 @dataclass(frozen=True, eq=False)
-class Wrong:
+class Impostor:
     """What an engine may play instead of a ruleset. `kind` is change, reading, ruleset or fault."""
 
     name: str
@@ -48,7 +48,7 @@ def nodes(player: Player, position: str, depth: int) -> int | None:
     return player.turns.perft(read, depth)
 
 
-def wrong_ones(ruleset: Ruleset) -> list[Wrong]:
+def impostors(ruleset: Ruleset) -> list[Impostor]:
     """Each change of one rule value, other reading, shipped ruleset on the same board and fault of the catalogue.
 
     What has the same rules as one before it, or as the ruleset, is left out, unless it is a change.
@@ -64,8 +64,8 @@ def wrong_ones(ruleset: Ruleset) -> list[Wrong]:
     return [*found, *_with_faults(ruleset)]
 
 
-def _of_rules(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> Wrong:
-    return Wrong(name, kind, Player(other), _hidden(ruleset, other) or proof(ruleset, name))
+def _of_rules(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> Impostor:
+    return Impostor(name, kind, Player(other), _hidden(ruleset, other) or proof(ruleset, name))
 
 
 def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
@@ -77,15 +77,15 @@ def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
     return ENDS if all(begins(rule) or ends(rule) for rule in changed) else None
 
 
-def _with_faults(ruleset: Ruleset) -> Iterator[Wrong]:
+def _with_faults(ruleset: Ruleset) -> Iterator[Impostor]:
     right = Remembering(ruleset.turns)
     for fault in faults(ruleset):
         turns = fault.turns(right)
         remembers = isinstance(turns, Faulty) and turns.remembers
-        yield Wrong(fault.name, "fault", Player(ruleset, turns), REMEMBERS if remembers else None)
+        yield Impostor(fault.name, "fault", Player(ruleset, turns), REMEMBERS if remembers else None)
 
 
-def differs_in_lapses(player: Player, wrong: Wrong, positions: Iterable[str]) -> bool:
+def differs_in_lapses(player: Player, wrong: Impostor, positions: Iterable[str]) -> bool:
     """Whether other lapses, or something else after them, come up in one of some positions, or one action later."""
     return any(_lapses_differ(player, wrong.player, position) for position in positions)
 

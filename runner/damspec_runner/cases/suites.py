@@ -19,7 +19,7 @@ _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedPosition:
     """A position with its perft at depth 1, 2, ..., and the wrong rules and faults that it is the first to tell.
 
     `tells` has them by depth: no position tells them at a smaller one, and none before this at the same.
@@ -35,7 +35,7 @@ class Suite:
     """The perft suite of a ruleset; `untold` says why it does not tell some wrong rules or faults, by their names."""
 
     ruleset: str
-    positions: tuple[Counted, ...]
+    positions: tuple[CountedPosition, ...]
     untold: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def as_json(self) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def read_suite(path: Path) -> Suite:
     return Suite(
         content["ruleset"],
         tuple(
-            Counted(
+            CountedPosition(
                 entry["fen"],
                 tuple(entry["nodes"]),
                 {int(depth): tuple(names) for depth, names in entry.get("tells", {}).items()},
@@ -153,6 +153,6 @@ def suite_lines(suite: Suite) -> str:
     )
 
 
-def _entry(one: Counted) -> dict[str, Any]:
+def _entry(one: CountedPosition) -> dict[str, Any]:
     tells = {str(depth): list(names) for depth, names in one.tells.items()}
     return {"fen": one.position, "nodes": list(one.nodes), **({"tells": tells} if tells else {})}

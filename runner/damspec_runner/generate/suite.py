@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from damspec import Position, Ruleset, RulesetError
 from damspec.possible import objection
 
-from ..answers.counting import LAPSES, Wrong, differs_in_lapses, nodes, wrong_ones
+from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
 from ..answers.player import Player
 from ..cases.cases import cases_for
-from ..cases.suites import Counted, Suite
+from ..cases.suites import CountedPosition, Suite
 from ..positions.sampling import phases
 from .goal import Goal, Wanted
 from .search import Hunt
@@ -45,8 +45,8 @@ class Telling:
     #: Told now and then what is being done.
     tell: Callable[[str], None] = lambda doing: None
     candidates: dict[str, None] = field(default_factory=dict)
-    soonest: dict[Wrong, tuple[int, list[str]]] = field(default_factory=dict)
-    untold: dict[Wrong, str] = field(default_factory=dict)
+    soonest: dict[Impostor, tuple[int, list[str]]] = field(default_factory=dict)
+    untold: dict[Impostor, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.player = Player(self.ruleset)
@@ -59,8 +59,8 @@ class Telling:
         self._take([self.ruleset.position(), *self._of_cases()])
         self.drawn = self._take(self._drawn())
         deepest = min(self.depth, _TELLING)
-        found: dict[Wrong, tuple[int, list[str], int]] = {}
-        for wrong in wrong_ones(self.ruleset):
+        found: dict[Impostor, tuple[int, list[str], int]] = {}
+        for wrong in impostors(self.ruleset):
             if wrong.hidden is not None:
                 self.untold[wrong] = wrong.hidden
                 continue
@@ -94,7 +94,7 @@ class Telling:
             found.append(count)
         return tuple(found) or (self.right(position, 1),)
 
-    def _soonest(self, wrong: Wrong, deepest: int) -> tuple[int, list[str]]:
+    def _soonest(self, wrong: Impostor, deepest: int) -> tuple[int, list[str]]:
         """The smallest depth at which something tells, and what does; 0 if nothing was found that does."""
         depth, telling = self._telling(wrong, self.candidates, deepest)
         if depth == 1 or wrong.kind == "fault":
@@ -107,7 +107,7 @@ class Telling:
         self.candidates |= dict.fromkeys(telling)
         return depth, telling
 
-    def _telling(self, wrong: Wrong, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
+    def _telling(self, wrong: Impostor, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
         """The smallest depth at which some candidates tell, at most `most`, and these; 0 and none if none does."""
         for depth in range(1, most + 1):
             found = [
@@ -153,7 +153,7 @@ class Telling:
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))
 
-    def _searched(self, wrong: Wrong, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
+    def _searched(self, wrong: Impostor, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
         """Positions in which wrong rules answer otherwise; none on another board."""
         other = wrong.player.ruleset
         if other.rules.board != self.ruleset.rules.board:
@@ -169,7 +169,7 @@ def suite(telling: Telling, number: int | None = None) -> Suite:
     start = telling.ruleset.position().fen()
     left = dict(telling.soonest)
     chosen: dict[str, dict[int, list[str]]] = {}
-    by_position: dict[str, set[Wrong]] = {}
+    by_position: dict[str, set[Impostor]] = {}
     for wrong, (_, positions) in left.items():
         for position in positions:
             by_position.setdefault(position, set()).add(wrong)
@@ -191,7 +191,7 @@ def suite(telling: Telling, number: int | None = None) -> Suite:
     return Suite(
         telling.ruleset.id,
         tuple(
-            Counted(
+            CountedPosition(
                 position,
                 telling.counts(position),
                 {at: tuple(tells[at]) for at in sorted(tells)},

@@ -13,7 +13,7 @@ from typing import Any
 from damspec import MoveError, Position, PositionError, Ruleset
 
 from ..answers.counting import nodes
-from ..cases.suites import Counted, Suite
+from ..cases.suites import CountedPosition, Suite
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
 from .ask import ask_params, check_plays, read_position
@@ -90,7 +90,7 @@ def counts(ruleset: Ruleset, suite: Suite, engine: Engine, tell: Callable[[int],
     check_plays(hello, ruleset)
     if not hello.questions & {"perft", "moves"}:
         raise EngineError("questions", f"{hello.name} answers neither perft nor moves")
-    asking = _Asking(ruleset, engine, hello)
+    asking = _Counting(ruleset, engine, hello)
     found: list[Number] = []
     unanswered: list[tuple[str, str]] = []
     interrupted = False
@@ -112,7 +112,7 @@ def counts(ruleset: Ruleset, suite: Suite, engine: Engine, tell: Callable[[int],
     return Counts(ruleset.id, name, asking.way, tuple(found), tuple(unanswered), interrupted=interrupted)
 
 
-class _Asking:
+class _Counting:
     """The questions to one engine."""
 
     def __init__(self, ruleset: Ruleset, engine: Engine, hello: Hello) -> None:
@@ -121,7 +121,7 @@ class _Asking:
         self._left = 0
         self.way = "perft" if "perft" in hello.questions else "moves"
 
-    def numbers(self, one: Counted) -> Iterator[Number]:
+    def numbers(self, one: CountedPosition) -> Iterator[Number]:
         """The numbers of a position as they come. Raises Unsupported, EngineError, _TooMany."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):

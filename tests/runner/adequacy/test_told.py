@@ -14,7 +14,7 @@ from damspec import data
 from damspec_runner.adequacy import told
 from damspec_runner.adequacy.measure import Void
 from damspec_runner.adequacy.told import DEEPEST, measure_suite
-from damspec_runner.answers.counting import BEGINS, ENDS, LAPSES, wrong_ones
+from damspec_runner.answers.counting import BEGINS, ENDS, LAPSES, impostors
 from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.suites import suite_of
 from damspec_runner.cli import damspec as command
@@ -46,7 +46,7 @@ def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
     """Each name is told where the file says so, by no smaller depth anywhere and by no earlier position."""
     ruleset = damspec.load_ruleset(name)
     suite = suite_of(ruleset)
-    wrong = {one.name: one for one in wrong_ones(ruleset)}
+    wrong = {one.name: one for one in impostors(ruleset)}
     named = [*suite.untold, *(name for one in suite.positions for names in one.tells.values() for name in names)]
     assert sorted(named) == sorted(wrong)
     for place, one in enumerate(suite.positions):

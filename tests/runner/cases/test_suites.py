@@ -10,15 +10,23 @@ import pytest
 import damspec
 from damspec import FileError, data
 from damspec_runner.cases import lint, suites
-from damspec_runner.cases.suites import Counted, Suite, lint_suites, read_suite, suite_file, suite_lines, suite_of
+from damspec_runner.cases.suites import (
+    CountedPosition,
+    Suite,
+    lint_suites,
+    read_suite,
+    suite_file,
+    suite_lines,
+    suite_of,
+)
 from runs import usually
 
 RULESETS = damspec.ruleset_ids()
 
 #: A man on 29 has one step and one on 4 too; then that on 25 has two, and that on 8 as well: 1, 1, 2, 4.
-STEPS = Counted("W:W29:B4", (1, 1, 2, 4))
+STEPS = CountedPosition("W:W29:B4", (1, 1, 2, 4))
 #: White has to capture, and Black has nothing left.
-DUTY = Counted("W:W22:B18", (1, 0), {1: ("capture.duty = optional",)})
+DUTY = CountedPosition("W:W22:B18", (1, 0), {1: ("capture.duty = optional",)})
 SUITE = Suite("english", (STEPS, DUTY), {"ending.no-moves = draws": "It says how a game ends, and perft goes on."})
 GOOD = """\
 ruleset: english

@@ -11,7 +11,7 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.answers import counting
-from damspec_runner.answers.counting import Wrong, differs_in_lapses, nodes, wrong_ones
+from damspec_runner.answers.counting import Impostor, differs_in_lapses, impostors, nodes
 from damspec_runner.answers.player import Player
 from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.suites import read_suite, suite_file, suite_of
@@ -23,14 +23,14 @@ from runs import usually
 ENGLISH = damspec.load_ruleset("english")
 
 
-def wrong(name: str, id: str = "english") -> Wrong:
+def wrong(name: str, id: str = "english") -> Impostor:
     """What is wrong by its name."""
     return _by_name(id)[name]
 
 
 @cache
-def _by_name(id: str) -> dict[str, Wrong]:
-    return {one.name: one for one in wrong_ones(damspec.load_ruleset(id))}
+def _by_name(id: str) -> dict[str, Impostor]:
+    return {one.name: one for one in impostors(damspec.load_ruleset(id))}
 
 
 # --- what wrong rules count
@@ -88,7 +88,7 @@ def test_lapses_are_not_counted() -> None:
 
 def test_the_same_rules_are_not_there_twice() -> None:
     """Readings of lb say what a change says too; all changes stay."""
-    found = wrong_ones(damspec.load_ruleset("lb"))
+    found = impostors(damspec.load_ruleset("lb"))
     rules = [one.player.ruleset.values for one in found if one.kind in ("reading", "ruleset")]
     changes = [one.player.ruleset.values for one in found if one.kind == "change"]
     assert not [values for place, values in enumerate(rules) if values in changes or values in rules[:place]]
@@ -99,11 +99,11 @@ def test_the_same_rules_are_not_there_twice() -> None:
 # --- which positions are chosen
 
 
-def telling() -> tuple[Telling, list[Wrong]]:
+def telling() -> tuple[Telling, list[Impostor]]:
     """What tells what, made up: A and B show in one position, C in both, D in the other at depth 2."""
     player = Player(ENGLISH)
     made = Telling(ENGLISH, 2)
-    wrongs = [Wrong(name, "change", player) for name in "ABCDE"]
+    wrongs = [Impostor(name, "change", player) for name in "ABCDE"]
     first, second = "W:W29:B4", "W:W22:B18"
     a, b, c, d, e = wrongs
     made.soonest = {a: (1, [first]), b: (1, [first]), c: (1, [second, first]), d: (2, [second])}
@@ -148,7 +148,7 @@ def test_a_position_is_counted_while_there_are_not_too_many() -> None:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only some changes, and few positions drawn."""
     names = ("capture.duty = optional", "capture.duty = huffing", "promotion.rows = 2", "ending.no-moves = draws")
-    monkeypatch.setattr(making, "wrong_ones", lambda ruleset: [wrong(name, ruleset.id) for name in names])
+    monkeypatch.setattr(making, "impostors", lambda ruleset: [wrong(name, ruleset.id) for name in names])
     monkeypatch.setattr(making, "_DRAWN", 2)
     monkeypatch.setattr(making, "_PLAYED", 2)
     monkeypatch.setattr(making, "_SEARCHED_ON", (2, (2, 4), 50))
