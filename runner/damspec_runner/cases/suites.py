@@ -56,7 +56,10 @@ def suite_of(ruleset: Ruleset) -> Suite:
     """The suite shipped for a ruleset. Raises FileError if there is none."""
     path = folder() / f"{ruleset.base}.yaml"
     if not ruleset.shipped or ruleset.id != ruleset.base or not path.exists():
-        raise FileError(f"no perft suite of {ruleset.id}; make one: damspec generate {ruleset.id} --perft 4")
+        raise FileError(
+            f"no perft suite of {ruleset.id}; make one: damspec generate {ruleset.id} --perft 4 -o FILE.yaml,"
+            " and give it: --cases FILE.yaml"
+        )
     return read_suite(path)
 
 

@@ -50,7 +50,7 @@ _NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
     "sources",
     multiple=True,
     type=click.Path(exists=True, path_type=Path),
-    help="The cases in this file, folder or bundle in the place of those shipped; repeatable.",
+    help="The cases in this file, folder or bundle in the place of those shipped; with --perft a suite; repeatable.",
 )
 @click.option(
     "-k",
@@ -163,13 +163,13 @@ def check(
         raise click.UsageError("--no-cases: known failures are of cases, expected no --known and no --update-known")
     junit_file = files.target("--junit", junit)
     failed = load_reports(rerun_failed) if rerun_failed else None
-    found = read_all(sources) if sources else None
+    found = read_all(sources) if sources and not perft else None
     options = _options()
     engines = [(name, *_named(name, install)) for name in names]
     if command:
         engines.append((labels[-1], list(command), {}))
     if perft:
-        sys.exit(check_counts(rulesets, engines, treatment, show=show, as_json=as_json))
+        sys.exit(check_counts(rulesets, engines, treatment, sources, show=show, as_json=as_json))
     runs = []
     for ruleset in rulesets:
         of_ruleset = cases_for(ruleset) if found is None else for_ruleset(found, ruleset)

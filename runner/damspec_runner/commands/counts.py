@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from damspec import Ruleset
 
-from ..cases.suites import Suite, suite_of
+from ..cases.suites import Suite, read_suite, suite_of
 from ..engines.family import adopting
 from ..engines.process import Engine
 from ..engines.protocol import EngineError
@@ -20,7 +21,7 @@ from .output import console, print_json
 from .treatment import TREATING, Treatment
 
 #: The options of `check` that go with it.
-_FITTING = {"words", "names", "install", "show", "perft", "as_json", *TREATING}
+_FITTING = {"words", "names", "install", "sources", "show", "perft", "as_json", *TREATING}
 #: An engine: its label, its command, and what is added to its environment.
 Named = tuple[str, Sequence[str], Mapping[str, str]]
 
@@ -31,13 +32,20 @@ def check_only_counts() -> None:
 
 
 def check_counts(
-    rulesets: Sequence[Ruleset], engines: Sequence[Named], treatment: Treatment, *, show: int, as_json: bool
+    rulesets: Sequence[Ruleset],
+    engines: Sequence[Named],
+    treatment: Treatment,
+    files: Sequence[Path],
+    *,
+    show: int,
+    as_json: bool,
 ) -> int:
     """Have the suites of rulesets counted by engines and print what came out; the exit status.
 
-    Raises FileError for a ruleset without a suite.
+    The suites are those in `files`, else those shipped. Raises FileError for a ruleset without one.
     """
-    suites = [(ruleset, suite_of(ruleset)) for ruleset in rulesets]
+    given = {suite.ruleset: suite for suite in map(read_suite, files)}
+    suites = [(ruleset, given.get(ruleset.id) or suite_of(ruleset)) for ruleset in rulesets]
     click.get_current_context().with_resource(adopting())
     found: list[Counts] = []
     status = 0

@@ -7,8 +7,9 @@ most of what is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from damspec import Position, Ruleset, RulesetError
 from damspec.possible import objection
@@ -166,37 +167,45 @@ def suite(telling: Telling, number: int | None = None) -> Suite:
     """The suite of what tells: the start, then as few positions as tell all that can be told; `number` cuts it short,
     or has others added that are unlike each other.
     """
-    start = telling.ruleset.position().fen()
-    left = dict(telling.soonest)
-    chosen: dict[str, dict[int, list[str]]] = {}
-    by_position: dict[str, set[Impostor]] = {}
-    for wrong, (_, positions) in left.items():
-        for position in positions:
-            by_position.setdefault(position, set()).add(wrong)
-    following = start
-    while number is None or len(chosen) < number:
-        mine = [wrong for wrong in left if wrong in by_position.get(following, ())]
-        chosen[following] = {}
-        for wrong in mine:
-            chosen[following].setdefault(left.pop(wrong)[0], []).append(wrong.name)
-        if not left:
-            break
-        for told in by_position.values():
-            told.difference_update(mine)
-        following = min(by_position, key=lambda one: (-len(by_position[one]), sum(telling.counts(one))))
+    chosen = _chosen(telling, number)
     further = [position for position in telling.drawn if position not in chosen]
-    chosen |= {position: {} for position in further[: max(0, (number or 0) - len(chosen))]}
+    chosen += further[: max(0, (number or 0) - len(chosen))]
+    tells = _told(telling, chosen)
+    told = {name for by_depth in tells.values() for names in by_depth.values() for name in names}
     reasons = {wrong.name: why for wrong, why in telling.untold.items()}
-    reasons |= {wrong.name: f"Only further positions would tell it: {number} are wanted." for wrong in left}
+    left = [wrong.name for wrong in telling.soonest if wrong.name not in told]
+    reasons |= dict.fromkeys(left, f"Only further positions would tell it: {number} are wanted.")
     return Suite(
         telling.ruleset.id,
-        tuple(
-            CountedPosition(
-                position,
-                telling.counts(position),
-                {at: tuple(tells[at]) for at in sorted(tells)},
-            )
-            for position, tells in chosen.items()
-        ),
+        tuple(CountedPosition(position, telling.counts(position), tells[position]) for position in chosen),
         reasons,
     )
+
+
+def _chosen(telling: Telling, number: int | None) -> list[str]:
+    """The start, then always the position that tells most of what is left; at most `number`."""
+    by_position: dict[str, set[Impostor]] = {}
+    for wrong, (_, positions) in telling.soonest.items():
+        for position in positions:
+            by_position.setdefault(position, set()).add(wrong)
+    chosen = [telling.ruleset.position().fen()]
+    while number is None or len(chosen) < number:
+        told = set(by_position.get(chosen[-1], ()))
+        for left in by_position.values():
+            left -= told
+        if not any(by_position.values()):
+            break
+        chosen.append(min(by_position, key=lambda one: (-len(by_position[one]), sum(telling.counts(one)))))
+    return chosen
+
+
+def _told(telling: Telling, chosen: Sequence[str]) -> dict[str, dict[int, tuple[str, ...]]]:
+    """What each of some positions is the first to tell, at the smallest depth at which any of them does."""
+    told: dict[str, dict[int, tuple[str, ...]]] = {position: {} for position in chosen}
+    for wrong, (deepest, _) in telling.soonest.items():
+        for depth, position in product(range(1, deepest + 1), chosen):
+            right = telling.counts(position)
+            if depth <= len(right) and wrong.nodes(position, depth) != right[depth - 1]:
+                told[position][depth] = (*told[position].get(depth, ()), wrong.name)
+                break
+    return {position: dict(sorted(by_depth.items())) for position, by_depth in told.items()}

@@ -99,43 +99,58 @@ def test_the_same_rules_are_not_there_twice() -> None:
 # --- which positions are chosen
 
 
-def telling() -> tuple[Telling, list[Impostor]]:
-    """What tells what, made up: A and B show in one position, C in both, D in the other at depth 2."""
-    player = Player(ENGLISH)
+class MadeUp(Impostor):
+    """Something that counts one too many in some positions, from a depth on."""
+
+    def __init__(self, name: str, depth: int, *positions: str) -> None:
+        super().__init__(name, "change", Player(ENGLISH))
+        self.__dict__.update(depth=depth, positions=positions)
+
+    def nodes(self, position: str, depth: int) -> int | None:
+        """Its perft."""
+        right = super().nodes(position, depth)
+        return right + 1 if right is not None and position in self.positions and depth >= self.depth else right
+
+    depth: int
+    positions: tuple[str, ...]
+
+
+def telling(*made_up: MadeUp) -> Telling:
+    """What tells what, made up."""
     made = Telling(ENGLISH, 2)
-    wrongs = [Impostor(name, "change", player) for name in "ABCDE"]
-    first, second = "W:W29:B4", "W:W22:B18"
-    a, b, c, d, e = wrongs
-    made.soonest = {a: (1, [first]), b: (1, [first]), c: (1, [second, first]), d: (2, [second])}
-    made.untold = {e: "Nobody knows."}
-    made.drawn = ["W:W30:B4", first, "W:W31:B4", "W:W32:B4"]
-    return made, wrongs
+    made.soonest = {one: (one.depth, [*one.positions]) for one in made_up}
+    made.untold = {MadeUp("E", 1): "Nobody knows."}
+    made.drawn = ["W:W30:B4", "W:W29:B4", "W:W31:B4", "W:W32:B4"]
+    return made
+
+
+#: A and B show in one position, C in both, D in the other at depth 2.
+FIRST, SECOND = "W:W29:B4", "W:W22:B18"
+FOUR = MadeUp("A", 1, FIRST), MadeUp("B", 1, FIRST), MadeUp("C", 1, SECOND, FIRST), MadeUp("D", 2, SECOND)
 
 
 def test_as_few_positions_as_tell_everything_the_one_that_tells_most_first() -> None:
-    made, _ = telling()
     start = ENGLISH.position().fen()
-    assert [(one.position, one.nodes) for one in suite(made).positions] == [
+    made = suite(telling(*FOUR))
+    assert [(one.position, one.nodes) for one in made.positions] == [
         (start, (7, 49)),
-        ("W:W29:B4", (1, 1)),
-        ("W:W22:B18", (1, 0)),
+        (FIRST, (1, 1)),
+        (SECOND, (1, 0)),
     ]
-    assert [dict(one.tells) for one in suite(made).positions] == [{}, {1: ("A", "B", "C")}, {2: ("D",)}]
-    assert suite(made).untold == {"E": "Nobody knows."}
+    assert [dict(one.tells) for one in made.positions] == [{}, {1: ("A", "B", "C")}, {2: ("D",)}]
+    assert made.untold == {"E": "Nobody knows."}
 
 
 def test_others_are_added_and_the_last_left_out() -> None:
-    made, _ = telling()
-    assert [one.position for one in suite(made, 5).positions][3:] == ["W:W30:B4", "W:W31:B4"]
-    two = suite(made, 2)
-    assert [one.position for one in two.positions] == [ENGLISH.position().fen(), "W:W29:B4"]
+    assert [one.position for one in suite(telling(*FOUR), 5).positions][3:] == ["W:W30:B4", "W:W31:B4"]
+    two = suite(telling(*FOUR), 2)
+    assert [one.position for one in two.positions] == [ENGLISH.position().fen(), FIRST]
     assert two.untold["D"] == "Only further positions would tell it: 2 are wanted."
 
 
 def test_what_is_told_at_the_start_is_told_there() -> None:
-    made, (a, *_) = telling()
-    made.soonest = {a: (1, [ENGLISH.position().fen(), "W:W29:B4"])}
-    assert [dict(one.tells) for one in suite(made).positions] == [{1: ("A",)}]
+    made = suite(telling(MadeUp("A", 1, ENGLISH.position().fen(), FIRST)))
+    assert [dict(one.tells) for one in made.positions] == [{1: ("A",)}]
 
 
 def test_a_position_is_counted_while_there_are_not_too_many() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec_runner.cases.suites import CountedPosition, Suite
+from damspec_runner.cases.suites import CountedPosition, Suite, suite_file
 from damspec_runner.commands import counts as command
 from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.variants.mutants import single
@@ -182,6 +182,20 @@ class TestTheCommand:
         ran = run("check", "english", "--perft", "--", *fake("no-method"))
         assert ran.status == 3
         assert "2 of 2 positions without a whole answer" in ran.out
+
+
+def test_a_suite_of_a_file(tmp_path: Path) -> None:
+    """Rules of one's own have no suite shipped; what men on their first row do is the same in them."""
+    file, own = tmp_path / "suite.yaml", tmp_path / "own.yaml"
+    own.write_text("damspec: 1\nid: own\nname: x\nabout: x\nextends: english\nrules: {}\n", encoding="utf-8")
+    file.write_text(suite_file(replace(SUITE, ruleset="own")), encoding="utf-8")
+    ran = run("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.endswith("6 numbers, all right\n")
+    file.write_text(suite_file(SUITE), encoding="utf-8")
+    without = run("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec")
+    assert without.status == 2
+    assert without.complaint.endswith("and give it: --cases FILE.yaml")
 
 
 @pytest.mark.parametrize(
