@@ -36,7 +36,7 @@ def shortened(value: Any) -> str:
     if isinstance(value, tuple):
         group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
         return f"[{group or ', '.join(map(str, value))}]"
-    return json.dumps(value) if isinstance(value, dict) else str(value)
+    return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
 
 
 def _takes_directions(rule: str) -> bool:

@@ -16,6 +16,7 @@ from damspec.errors import quoted
 from damspec.extending import check_shipped
 from damspec.trapdoors import open_doors
 
+from . import suites
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
@@ -31,7 +32,8 @@ def lint() -> list[str]:
     except DamspecError as error:
         found.append(str(error))
     cases: list[Case] = []
-    for path in sorted(folder().glob("*/*.yaml")):
+    found += suites.lint_suites()
+    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder()):
         try:
             read = read_cases(path)
         except DamspecError as error:

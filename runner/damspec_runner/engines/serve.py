@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LIMIT = 1024 * 1024
 #: Questions that may lie unanswered in its input.
 AHEAD = 256
+#: The greatest depth of a perft.
+DEEPEST = 20
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
@@ -116,6 +118,10 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
     ruleset = _rules(params)
     if method == "start":
         return {"position": ruleset.position().fen()}
+    if method == "perft":
+        if params["depth"] > DEEPEST:
+            raise DamspecError(f"found depth {params['depth']}, expected 1 to {DEEPEST}")
+        return {"nodes": damspec.perft(ruleset, params["position"], params["depth"])}
     legal = _legal(ruleset, params["position"])
     match method:
         case "moves":

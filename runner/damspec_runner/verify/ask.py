@@ -34,11 +34,8 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     Raises EngineError.
     """
     hello = engine.hello()
-    if not hello.plays(ruleset.id):
-        known = shown(", ".join(sorted(hello.rulesets or ())))
-        whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
-        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
-    if not hello.questions - {"start"}:
+    check_plays(hello, ruleset)
+    if not hello.questions - {"start", "perft"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
     if "moves" in hello.questions:
         try:
@@ -46,6 +43,14 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
         except Unsupported as reason:
             raise EngineError("refused", f"{hello.name} does not list the moves of {ruleset.id}: {reason}") from None
     return hello
+
+
+def check_plays(hello: Hello, ruleset: Ruleset) -> None:
+    """Raise EngineError if an engine does not play a ruleset."""
+    if not hello.plays(ruleset.id):
+        known = shown(", ".join(sorted(hello.rulesets or ())))
+        whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
+        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
 
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:

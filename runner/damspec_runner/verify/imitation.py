@@ -46,6 +46,8 @@ class Imitation(Engine):
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "start":
             return {"position": self._player.read("start").fen()}
+        if method == "perft":
+            return {"nodes": self._player.turns.perft(self._read(params["position"]), params["depth"])}
         legal = self._legal(params["position"])
         match method:
             case "moves":

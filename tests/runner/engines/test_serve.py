@@ -32,7 +32,7 @@ def test_hello_says_what_it_plays() -> None:
     hello = protocol.hello(asked("hello", **protocol.hello_params())["result"])
     assert (hello.name, hello.version) == ("damspec", damspec.__version__)
     assert hello.rulesets == frozenset(damspec.ruleset_ids())
-    assert hello.questions == frozenset({"start", "moves", "play", "outcome"})
+    assert hello.questions == frozenset({"start", "moves", "play", "outcome", "perft"})
     assert hello.plays("vl?priority=multiple-first")
     assert hello.history
 
@@ -126,11 +126,11 @@ def test_turns_of_more_than_a_move() -> None:
         ("[]", -32600, "JSON-RPC"),
         ("null", -32600, "JSON-RPC"),
         ('{"id": 3, "method": 7}', -32600, "JSON-RPC"),
-        ('{"jsonrpc": "2.0", "id": 3, "method": "perft"}', -32601, "no method 'perft'"),
+        ('{"jsonrpc": "2.0", "id": 3, "method": "divide"}', -32601, "no method 'divide'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "moves"}', -32602, "missing 'params'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "moves", "params": {"ruleset": "lb"}}', -32602, "missing 'position'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "hello", "params": {"protocol": 2}}', -32602, "params"),
-        ('{"jsonrpc": "2.0", "id": [3], "method": "perft"}', -32601, "no method"),
+        ('{"jsonrpc": "2.0", "id": [3], "method": "divide"}', -32601, "no method"),
     ],
 )
 def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: str) -> None:

@@ -14,6 +14,7 @@ from damspec import Clause, FileError, Layout, Reading, Ruleset, data
 
 from ...answers.player import Player
 from ...cases.cases import Case, cases_for, cases_of
+from ...cases.suites import Suite, suite_of
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,11 @@ class Library:
             id: {rule: member for member in (*ruleset.family, id) for rule in own[member]}
             for id, ruleset in self.rulesets.items()
         }
+
+    @cached_property
+    def suites(self) -> Mapping[str, Suite]:
+        """The perft suite of each ruleset."""
+        return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
 
     def layout(self, ruleset: str) -> Layout | None:
         """Where a ruleset has its trapdoors."""
