@@ -1,6 +1,7 @@
 """Mutants: a ruleset with one rule value changed, or two; every change that the schema's closed vocabularies allow.
 
-A list changes by one entry, or as a whole to what is one idea: a group of directions, or what some game gives the rule.
+A list changes by one entry, or as a whole to what is one idea: a group of directions, or what some game gives the rule;
+games whose cases are not complete (cases/unfinished.yaml) are not asked.
 The rules whose vocabulary is open (the size of a board, where the men start, a layout) have no mutants.
 """
 
@@ -14,8 +15,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, data, load_readings, load_ruleset, ruleset_ids
+from damspec import Ruleset, data, load_readings, load_ruleset
 from damspec.board import DIRECTION_GROUPS
+from damspec.completeness import finished_ids
 from damspec.contradictions import contradictions
 from damspec.rules import rule_names
 
@@ -89,7 +91,7 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
     """
     moving = [rule for rule in rule_names() if is_movement(rule)]
     taken: dict[tuple[tuple[str, Any], ...], None] = {}
-    for other in (load_ruleset(id).values for id in ruleset_ids()):
+    for other in (load_ruleset(id).values for id in finished_ids()):
         for group in dict.fromkeys(rule.partition(".")[0] for rule in moving):
             changes = tuple(
                 (rule, other[rule])
@@ -144,9 +146,11 @@ def _groups(rule: str, value: Any) -> list[tuple[str, ...]]:
 
 @cache
 def _in_use() -> Mapping[str, list[Any]]:
-    """The values that shipped rulesets, and readings, give each rule."""
-    given = [dict(load_ruleset(id).values) for id in ruleset_ids()]
-    given += [dict(word.set) for reading in load_readings() for word in reading.alternatives.values()]
+    """The values that shipped rulesets with all their cases, and readings of them, give each rule."""
+    ids = finished_ids()
+    about = [reading for reading in load_readings() if not set(ids).isdisjoint(reading.rulesets)]
+    given = [dict(load_ruleset(id).values) for id in ids]
+    given += [dict(word.set) for reading in about for word in reading.alternatives.values()]
     return {rule: [values[rule] for values in given if values.get(rule) is not None] for rule in rule_names()}
 
 

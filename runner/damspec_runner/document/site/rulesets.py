@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from damspec import Clause, Reading, Ruleset
+from damspec.completeness import unfinished
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..links import example
@@ -82,8 +83,9 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         "others": [
             (other, links.comparison(ruleset.id, other.id))
             for other in library.rulesets.values()
-            if other is not ruleset
+            if other is not ruleset and library.compared(ruleset.id, other.id)
         ],
+        "unfinished": unfinished().get(ruleset.id),
     }
     return Page(
         links.ruleset(ruleset.id),
