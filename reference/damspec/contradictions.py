@@ -35,6 +35,9 @@ _DEPENDENT = {
 #: The criteria that count the captured pieces: where one is, kings may have a weight.
 _COUNTING = {"most-pieces", "multiple-before-single", "multiple-when-mixed"}
 
+#: Where a king can turn straight back in a capture and find something to jump.
+_TURNS_BACK = {"king.capture.reach": "any", "capture.removal": "at-once", "capture.origin": "empty"}
+
 #: What says nothing beside another entry of the same list, before or after it.
 _NOTHING_BESIDE = {
     "capture.choice": {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces"}},
@@ -114,6 +117,12 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
             choice = values.get("capture.choice", ())
             wanted = rule in values and bool(_COUNTING & set(choice))
             because = f"only if capture.choice has one of {', '.join(sorted(_COUNTING))}"
+        elif rule == "king.capture.turning":
+            turns = all(values.get(other) == value for other, value in _TURNS_BACK.items())
+            wanted = rule in values and turns
+            because = f"only if {' and '.join(f'{other} is {value!r}' for other, value in _TURNS_BACK.items())}"
+        elif rule == "ending.first-king":
+            continue
         else:
             wanted, because = True, "always"
         yield rule, wanted, because

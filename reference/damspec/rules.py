@@ -52,7 +52,8 @@ class KingRules:
     move_slides: Literal["once", "twice"]
     capture_directions: Directions
     capture_reach: Reach
-    capture_landing: Literal["behind", "within-two", "any", "continuing"]
+    capture_landing: Literal["behind", "within-two", "any", "continuing", "behind-last-king"]
+    capture_turning: Literal["not-back"] | None = None
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,7 @@ class EndingRules:
     draws: tuple[str, ...]
     blocked: Literal["no-action", "no-piece-move", "no-step"] | None = None
     order: Literal["losses-first", "draws-first"] | None = None
+    first_king: Literal["wins"] | None = None
     both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
 
 

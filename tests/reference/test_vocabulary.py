@@ -29,8 +29,10 @@ RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 OPTIONAL = {
     "capture.binds",
     "capture.king-weight",
+    "king.capture.turning",
     "promotion.return",
     "ending.blocked",
+    "ending.first-king",
     "ending.order",
     "ending.both-empty",
 }

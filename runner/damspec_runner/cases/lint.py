@@ -21,7 +21,7 @@ from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
 
-_REASONS = {"no-pieces", "no-moves", "both-empty"}
+_REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
 
 
 def lint() -> list[str]:

@@ -13,12 +13,12 @@ from itertools import product
 
 from damspec import Position, Ruleset, RulesetError
 from damspec.possible import objection
+from damspec.scope import phases
 
 from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
 from ..answers.player import Player
 from ..cases.cases import cases_for
 from ..cases.suites import CountedPosition, Suite
-from ..positions.sampling import phases
 from .goal import Goal, Wanted
 from .search import Hunt
 

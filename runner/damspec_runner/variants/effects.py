@@ -10,6 +10,7 @@ _AFTER_THE_FIRST_JUMP = frozenset(
     (
         "man.capture.later",
         "king.capture.landing",
+        "king.capture.turning",
         "capture.completion",
         "capture.choice",
         "capture.binds",

@@ -20,12 +20,14 @@ from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.cases.ids import complaints
 from damspec_runner.positions.enumeration import placements
 from damspec_runner.variants.mutants import pairs, single
-from runs import ORIGINALS, usually
+from runs import FINISHED, ORIGINALS, usually
 
-RULESETS = damspec.ruleset_ids()
+RULESETS = FINISHED
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "adequacy.md"
-CASES = [case for name in RULESETS for case in cases_of(name)]
+CASES = [case for name in damspec.ruleset_ids() for case in cases_of(name)]
 IDS = {case.id for case in CASES}
+#: The cases of the rulesets that are measured.
+MEASURED = {case.id for name in RULESETS for case in cases_of(name)}
 
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 
@@ -230,11 +232,11 @@ def test_ten_cases_taken_away_are_missed(seed: int) -> None:
 @pytest.mark.slow
 def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     by_changes = set().union(*(needed(verdicts_of(name)) for name in RULESETS))
-    by_clauses = {id for id in IDS if missed_by_clauses({id})}
+    by_clauses = {id for id in MEASURED if missed_by_clauses({id})}
     assert said(f"| a change of one rule, or another reading, that two cases have to notice | {len(by_changes)} |")
     assert said(f"| a clause that no other case shows | {len(by_clauses)} |")
-    assert said(f"| one of them | {len(by_changes | by_clauses)} of {len(IDS)} |")
-    tens = [set(random.Random(seed).sample(sorted(IDS), 10)) for seed in range(100)]
+    assert said(f"| one of them | {len(by_changes | by_clauses)} of {len(MEASURED)} |")
+    tens = [set(random.Random(seed).sample(sorted(MEASURED), 10)) for seed in range(100)]
     missed = [len(missed_by_changes(gone) | missed_by_clauses(gone)) for gone in tens]
     mean = sum(missed) / len(missed)
     few, many = min(missed), max(missed)

@@ -11,18 +11,19 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
+from damspec.completeness import finished_ids
+from damspec.equivalents import equivalents
 from damspec_runner.adequacy import told
 from damspec_runner.adequacy.measure import Void
 from damspec_runner.adequacy.told import DEEPEST, measure_suite
 from damspec_runner.answers.counting import BEGINS, ENDS, LAPSES, impostors
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.suites import suite_of
 from damspec_runner.cli import damspec as command
 from damspec_runner.variants.mutants import single
 from runs import usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
-RULESETS = damspec.ruleset_ids()
+RULESETS = finished_ids()
 ENGLISH = damspec.load_ruleset("english")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import damspec
 from damspec import FileError, data
+from damspec.completeness import finished_ids
 from damspec_runner.cases import lint, suites
 from damspec_runner.cases.suites import (
     CountedPosition,
@@ -21,7 +22,7 @@ from damspec_runner.cases.suites import (
 )
 from runs import usually
 
-RULESETS = damspec.ruleset_ids()
+RULESETS = finished_ids()
 
 #: A man on 29 has one step and one on 4 too; then that on 25 has two, and that on 8 as well: 1, 1, 2, 4.
 STEPS = CountedPosition("W:W29:B4", (1, 1, 2, 4))
@@ -105,7 +106,7 @@ def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest
     (old, new), said = BAD[mistake]
     assert old in GOOD
     monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
     (tmp_path / "english.yaml").write_text(GOOD, encoding="utf-8")
     assert list(lint_suites()) == []
     (tmp_path / "english.yaml").write_text(GOOD.replace(old, new), encoding="utf-8")
@@ -116,7 +117,7 @@ def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest
 
 def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
     assert [line.partition(": ")[2] for line in lint_suites()] == [
         "no suite of english: damspec generate english --perft 4"
     ]
@@ -124,7 +125,7 @@ def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest
 
 def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suites, "folder", lambda: tmp_path / "perft")
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
     monkeypatch.setattr(lint, "folder", lambda: tmp_path)
     (tmp_path / "perft").mkdir()
     (tmp_path / "perft" / "english.yaml").write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")

@@ -10,10 +10,10 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec.equivalents import equivalents
 from damspec_runner.answers import counting
 from damspec_runner.answers.counting import Impostor, differs_in_lapses, impostors, nodes
 from damspec_runner.answers.player import Player
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cases.suites import read_suite, suite_file, suite_of
 from damspec_runner.generate import suite as making
 from damspec_runner.generate.suite import MOST_NODES, Telling, suite

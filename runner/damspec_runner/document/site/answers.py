@@ -23,6 +23,7 @@ _RESULTS = {
 _REASONS = {
     "no-pieces": "a side has no pieces left",
     "no-moves": "the side to move cannot move",
+    "first-king": "a side has a king",
     "both-empty": "the last pieces of both sides have gone at once",
     "one-piece-each": "each side has one piece",
     "one-piece-each-no-capture": "each side has one piece, and there is no capture",
