@@ -34,6 +34,7 @@ SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--lines"]
             f"play lb {FEN} 22x15(18)",
         ),
         ("outcome", {"ruleset": "lb", "position": FEN}, f"outcome lb {FEN}"),
+        ("perft", {"ruleset": "lb", "position": FEN, "depth": 3}, f"perft lb {FEN} 3"),
         ("quit", None, "quit"),
     ],
 )
@@ -56,6 +57,7 @@ def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
         ("play", "B:W15:B", {"position": "B:W15:B"}),
         ("outcome", "black no moves", {"outcome": "black", "reason": "no moves"}),
         ("outcome", "ongoing", {"outcome": "ongoing", "reason": None}),
+        ("perft", "302", {"nodes": 302}),
     ],
 )
 def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
@@ -84,6 +86,9 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
         ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
         ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
         ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
+        ("perft", "many", "found 'many', expected one word, a number"),
+        ("perft", "-3", "found '-3', expected one word, a number"),
+        ("perft", "", "found nothing, expected one word, a number"),
         ("outcome", "\ufeffdraw", "it begins with a byte order mark"),
     ],
 )

@@ -18,8 +18,8 @@ from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.variants.mutants import single
 from damspec_runner.verify.counts import Counts, Number, counts, explained
 from damspec_runner.verify.imitation import HELLO, Imitation
+from runner_fixtures import DAMSPEC, fake
 from runner_fixtures import damspec as run
-from runner_fixtures import fake
 
 ENGLISH = damspec.load_ruleset("english")
 #: By hand, as in tests/runner/generate/test_suite.py.
@@ -227,3 +227,10 @@ def test_the_example_engine_counts_by_its_moves() -> None:
     assert (ran.status, ran.err) == (0, "")
     assert ", counted by its moves: " in ran.out
     assert ran.out.endswith("numbers, all right\n")
+
+
+@pytest.mark.usefixtures("small")
+def test_in_plain_lines() -> None:
+    ran = run("check", "english", "--perft", "--lines", "--", *DAMSPEC, "serve", "--lines")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.endswith(", asked perft: 6 numbers, all right\n")
