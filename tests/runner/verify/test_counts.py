@@ -98,6 +98,21 @@ def test_a_move_listed_twice_counts_once() -> None:
     assert counts(ENGLISH, SUITE, Repeating(ENGLISH, NO_PERFT)).wrong == []
 
 
+def test_moves_are_played_in_the_position_listed_last() -> None:
+    """Engines that list where each move leads know no other."""
+
+    class Forgetful(Telling):
+        listed = ""
+
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            if method == "moves":
+                self.listed = params["position"]
+            assert method == "moves" or params["position"] == self.listed
+            return super().ask(method, params)
+
+    assert counts(ENGLISH, SUITE, Forgetful(ENGLISH, NO_PERFT)).wrong == []
+
+
 def test_without_play_only_moves_are_counted() -> None:
     done = counts(ENGLISH, SUITE, Telling(ENGLISH, replace(NO_PERFT, questions=frozenset({"moves"}))))
     assert [(one.position, one.depth) for one in done.numbers] == [("W:W29:B4", 1), ("W:W22:B18", 1)]
