@@ -15,7 +15,7 @@ from ..engines.forms import LIMITS, Limits
 from ..engines.process import Engine
 
 #: What the options are called.
-TREATING = ("timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
+TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
 
 
 @dataclass(frozen=True)

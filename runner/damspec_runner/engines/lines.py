@@ -14,11 +14,13 @@ from damspec.errors import quoted
 
 from . import hints
 from .forms import Limits
-from .protocol import PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
+from .protocol import OF_CASES, PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
 
 _OUTCOMES = ("ongoing", "white", "black", "draw")
 #: A move as an engine lists it: the move, what it captures, the position after it.
 _ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
+#: A number of sequences, or a depth.
+_NUMBER = re.compile("[0-9]{1,30}")
 #: What is said after the word of a question, in order.
 _PARAMS = {
     "start": ("ruleset",),
@@ -27,8 +29,6 @@ _PARAMS = {
     "outcome": ("ruleset", "position"),
     "perft": ("ruleset", "position", "depth"),
 }
-#: What an engine answers that does not say what; the others it has to name.
-_PLAIN_QUESTIONS = ("start", "moves", "play", "outcome")
 #: What an engine names among its questions that takes the moves so far with `outcome`.
 _HISTORY = "history"
 #: Between the legal moves and the lapses.
@@ -98,8 +98,8 @@ class Lines:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(_OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
             case "perft":
-                if len(words) != 1 or not words[0].isdecimal():
-                    raise ValueError(f"found {_first(words)}, expected one number")
+                if len(words) != 1 or not _NUMBER.fullmatch(words[0]):
+                    raise ValueError(f"found {_first(words)}, expected one word, a number")
                 return {"nodes": int(words[0])}
             case _:
                 return None
@@ -125,14 +125,14 @@ class Lines:
 
 
 def _hello(words: Sequence[str]) -> dict[str, Any]:
-    """What an engine says of itself; it knows every ruleset and question if it does not say which."""
+    """What an engine says of itself; it knows every ruleset and question of cases if it does not say which."""
     if words[:1] != ["hello"]:
         raise ValueError(f"found {_first(words)}, expected {_TO_HELLO}")
     said = dict(word.split("=", 1) for word in words[1:] if "=" in word)
     names = [word for word in words[1:] if "=" not in word]
     if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
         raise ValueError(f"found {quoted(' '.join(words))}, expected {_TO_HELLO}")
-    questions = said["questions"].split(",") if "questions" in said else list(_PLAIN_QUESTIONS)
+    questions = said["questions"].split(",") if "questions" in said else list(OF_CASES)
     if wrong := sorted(set(questions) - {*QUESTIONS, _HISTORY}):
         known = ", ".join((*QUESTIONS, _HISTORY))
         raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {known}")
@@ -160,6 +160,8 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
     if "move" in params:
         entry = _ENTRY.fullmatch(params["move"])
         params["move"] = _listed(entry) if entry else params["move"]
+    if _NUMBER.fullmatch(params.get("depth", "")):
+        params["depth"] = int(params["depth"])
     return method, params
 
 

@@ -18,8 +18,10 @@ from .forms import LIMITS, Limits
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-#: What an engine may be asked; it can do without `start` and `perft`, and no case is asked by these alone.
-QUESTIONS = ("start", "moves", "play", "outcome", "perft")
+#: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
+OF_CASES = ("start", "moves", "play", "outcome")
+#: What an engine may be asked.
+QUESTIONS = (*OF_CASES, "perft")
 
 
 class EngineError(Exception):

@@ -142,8 +142,11 @@ class _Counting:
         if self._left < 0:
             raise _TooMany
         found = [len(moves)] + [0] * (levels - 1)
-        for move in moves if levels > 1 else ():
-            after = self._engine.ask("play", {**params, "move": move})["position"]
+        if levels == 1:
+            return found
+        # All are played before another position is asked about: what was listed last an engine may know already.
+        played = [self._engine.ask("play", {**params, "move": move})["position"] for move in moves]
+        for after in played:
             for level, number in enumerate(self._walked(after, levels - 1), 1):
                 found[level] += number
         return found

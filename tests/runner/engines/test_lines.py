@@ -58,7 +58,7 @@ def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
         ("play", "B:W15:B", {"position": "B:W15:B"}),
         ("outcome", "black no moves", {"outcome": "black", "reason": "no moves"}),
         ("outcome", "ongoing", {"outcome": "ongoing", "reason": None}),
-        ("perft", "1469", {"nodes": 1469}),
+        ("perft", "302", {"nodes": 302}),
     ],
 )
 def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
@@ -89,7 +89,9 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
         ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
         ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
         ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
-        ("perft", "many", "found 'many', expected one number"),
+        ("perft", "many", "found 'many', expected one word, a number"),
+        ("perft", "-3", "found '-3', expected one word, a number"),
+        ("perft", "", "found nothing, expected one word, a number"),
         ("outcome", "\ufeffdraw", "it begins with a byte order mark"),
     ],
 )

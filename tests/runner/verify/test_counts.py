@@ -18,8 +18,8 @@ from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.variants.mutants import single
 from damspec_runner.verify.counts import Counts, Number, counts, explained
 from damspec_runner.verify.imitation import HELLO, Imitation
+from runner_fixtures import DAMSPEC, fake
 from runner_fixtures import damspec as run
-from runner_fixtures import fake
 
 ENGLISH = damspec.load_ruleset("english")
 #: By hand, as in tests/runner/generate/test_suite.py.
@@ -96,6 +96,21 @@ def test_a_move_listed_twice_counts_once() -> None:
             return {"moves": answer["moves"] * 2} if method == "moves" else answer
 
     assert counts(ENGLISH, SUITE, Repeating(ENGLISH, NO_PERFT)).wrong == []
+
+
+def test_moves_are_played_in_the_position_listed_last() -> None:
+    """Engines that list where each move leads know no other."""
+
+    class Forgetful(Telling):
+        listed = ""
+
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            if method == "moves":
+                self.listed = params["position"]
+            assert method == "moves" or params["position"] == self.listed
+            return super().ask(method, params)
+
+    assert counts(ENGLISH, SUITE, Forgetful(ENGLISH, NO_PERFT)).wrong == []
 
 
 def test_without_play_only_moves_are_counted() -> None:
@@ -227,3 +242,10 @@ def test_the_example_engine_counts_by_its_moves() -> None:
     assert (ran.status, ran.err) == (0, "")
     assert ", counted by its moves: " in ran.out
     assert ran.out.endswith("numbers, all right\n")
+
+
+@pytest.mark.usefixtures("small")
+def test_in_plain_lines() -> None:
+    ran = run("check", "english", "--perft", "--lines", "--", *DAMSPEC, "serve", "--lines")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.endswith(", asked perft: 6 numbers, all right\n")
