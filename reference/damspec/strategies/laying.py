@@ -20,7 +20,7 @@ from .asked import Asked
 
 #: By turns pieces are scattered, with captures or without, or a capture is laid out.
 _WAYS = ("scattered", "quiet", "capture", "crowning", "capture")
-#: From how many jumps on no way is taken that ends a capture too early.
+#: Where more jumps than this are asked for, none is laid that leaves no further one.
 _LONG = 3
 #: How often what does not fit is drawn again.
 _ATTEMPTS = 4
@@ -68,7 +68,7 @@ class _Ground:
         """Whether no capture may be possible."""
         spin = self.asked.ruleset.rules.spin
         spun = spin is not None and spin.when == "no-capture" and (self.asked.phase or "").startswith("spin=")
-        return (self.asked.captures in (False, 0) and self.asked.captures is not None) or spun
+        return spun or (self.asked.captures is not None and not self.asked.captures)
 
     @cached_property
     def _ways(self) -> tuple[str, ...]:
