@@ -69,6 +69,18 @@ def test_results_end_a_game(result: str) -> None:
     assert second.body == (Noted("31-27", "1."), Noted("19-23"), Comment("resigned"))
 
 
+def test_a_result_in_a_variation_ends_no_game() -> None:
+    assert body("1. 32-28 (1. 31-27 1-0) 19-23") == (
+        Noted("32-28", "1."),
+        Variation((Noted("31-27", "1."),)),
+        Noted("19-23"),
+    )
+
+
+def test_a_null_character_is_a_space() -> None:
+    assert body("1. 32-28 {so\0far}") == (Noted("32-28", "1."), Comment("so far"))
+
+
 def test_a_result_of_a_tournament_of_its_own_is_no_move() -> None:
     assert body('[Result "4-6"] 1. 32-28 19-23 4-6') == (Noted("32-28", "1."), Noted("19-23"))
     assert body('[Result "2-0"] 1. 32-28 4-6')[-1] == Noted("4-6")

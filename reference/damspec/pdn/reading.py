@@ -79,7 +79,7 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
             yield Chunk("".join(chunk), begins)
             begins, chunk, moves, size = number, [], False, 0
         if size <= LONGEST_CHUNK:  # what is longer is refused, and not kept
-            chunk.append(line)
+            chunk.append(line.replace("\0", " "))
             size += len(line)
         moves = moves or not (tagged or line.isspace() or line.startswith("%"))
     if chunk:
@@ -178,7 +178,7 @@ class _Parsed:
             elif kind in ("ELLIPSIS", "UNKNOWN"):
                 items.append(Skipped(str(child), number, before + child.line))
                 number = ""
-            else:
+            elif kind == "variation":  # a result in one is how that line would have ended: no game ends there
                 items.append(Variation(self._body(child.children, depth + 1, None)))
         if result and items and getattr(items[-1], "text", "") == result:
             del items[-1]

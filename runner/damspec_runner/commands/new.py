@@ -1,4 +1,4 @@
-"""`damspec new`: files to begin with."""
+"""`damspec new`: files to begin with, a ruleset or an adapter."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from damspec import Ruleset, data, ruleset_ids
 from damspec.errors import quoted
 
+from ..engines import templates
 from . import files
 from .arguments import RulesetParam
 
@@ -46,3 +47,19 @@ def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
         raise click.UsageError(f"{str(path)!r} is there already")
     files.write("-o", path, text)
     click.echo(f"{path}: rules like those of {like.id}; damspec moves {path} start shows what they play")
+
+
+@new.command()
+@click.argument("language", type=click.Choice(templates.languages()))
+@click.argument("folder", type=click.Path(path_type=Path))
+def adapter(language: str, folder: Path) -> None:
+    """Write an adapter between your engine and damspec.
+
+    A program that answers the line protocol (docs/lines.md), and a file that reads and writes positions. It compiles
+    as it is and knows where a game starts. What to fill in is said in it: the list of legal moves. FOLDER has to be new
+    or empty.
+    """
+    files.check_new_folder("FOLDER", folder, "the adapter")
+    texts = templates.texts(language)
+    files.write_folder("FOLDER", folder, texts)
+    click.echo(f"{folder}: {' and '.join(texts)}; the first of them says what to fill in, and how to check it")

@@ -9,7 +9,8 @@ import click
 
 
 @click.command()
-def serve() -> None:
+@click.option("--lines", is_flag=True, help="Speak plain lines of text (docs/lines.md), not JSON.")
+def serve(*, lines: bool) -> None:
     """Run the reference as an engine, on standard input and output.
 
     It speaks the engine protocol (docs/protocol.md), so it is checked like any other engine:
@@ -22,7 +23,7 @@ def serve() -> None:
 
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
     if not isinstance(raw, RawIOBase):  # not a file
-        answer(sys.stdin, sys.stdout)
+        answer(sys.stdin, sys.stdout, plain=lines)
         return
     questions = BufferedReader(Waiting(raw, sys.stdout))
-    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout)
+    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout, plain=lines)

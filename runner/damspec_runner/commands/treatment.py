@@ -22,6 +22,8 @@ class Treatment:
     timeout: float
     limits: Limits
     confinement: Confinement
+    #: Whether it is asked in plain lines.
+    lines: bool = False
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
         """An engine to be treated so, not started yet."""
@@ -31,6 +33,7 @@ class Treatment:
             environment=environment,
             limits=self.limits,
             confinement=self.confinement,
+            lines=self.lines,
         )
 
 
@@ -45,6 +48,7 @@ class _Seconds(click.FloatRange):
 
 
 _OPTIONS = (
+    click.option("--lines", is_flag=True, help="The engine speaks plain lines of text (docs/lines.md), not JSON."),
     click.option(
         "--timeout",
         type=_Seconds(0.01),
@@ -90,6 +94,7 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def treated(
         *,
+        lines: bool,
         timeout: float,
         max_answer: int,
         max_moves: int,
@@ -102,7 +107,7 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         limits = Limits(answer=max_answer, moves=max_moves)
         confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
-        return command(treatment=Treatment(timeout, limits, confinement), **others)
+        return command(treatment=Treatment(timeout, limits, confinement, lines), **others)
 
     for option in reversed(_OPTIONS):
         treated = option(treated)

@@ -8,8 +8,8 @@ FLUSH = "; an answer came when its input was closed: flush the output after each
 ELSEWHERE = "; it answers on standard error: answers go to standard output"
 
 
-def of_malformed(line: str) -> str:
-    """For a line that is no JSON."""
+def of_line(line: str) -> str:
+    """For a line that is no answer, whatever it should have been."""
     text = line.strip()
     if text.startswith("\ufeff"):
         return "; it begins with a byte order mark: write UTF-8 without one"
@@ -17,6 +17,14 @@ def of_malformed(line: str) -> str:
         return "; it has zero bytes: write UTF-8, not UTF-16"
     if "\r" in text:
         return "; it has carriage returns within: end each answer with a newline"
+    return ""
+
+
+def of_malformed(line: str) -> str:
+    """For a line that is no JSON."""
+    text = line.strip()
+    if hint := of_line(line):
+        return hint
     if text.startswith("{'"):
         return "; JSON has double quotes"
     if text[:1] in ("{", "[") and text.endswith(("{", "[", ",")):

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from . import hints, protocol
 from .confinement import Confinement
 from .family import Family
 from .forms import LIMITS, Limits
+from .lines import Lines
 from .pipes import Ended, Late, Noise, Pipes, TooLong, Woken
 from .protocol import EngineError, Foreseen, Hello, Unsupported
 
@@ -31,8 +32,8 @@ class Engine:
 
     After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
     question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to what
-    the engine is let have of this process's own. `close` may be called from another thread: it ends the question
-    being asked, and nothing is started any more.
+    the engine is let have of this process's own. With `lines` it is asked in plain text. `close` may be called from
+    another thread: it ends the question being asked, and nothing is started any more.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Engine:
         environment: Mapping[str, str] | None = None,
         limits: Limits = LIMITS,
         confinement: Confinement | None = None,
+        lines: bool = False,
     ) -> None:
         self.command = list(command)
         self.timeout = timeout
@@ -53,6 +55,9 @@ class Engine:
         self._limits = limits
         self._confinement = confinement or Confinement()
         self._environment = dict(environment or {})
+        self._lines = Lines() if lines else None
+        #: How questions are written and answers read.
+        self._speech: _Speech = self._lines or protocol
         self._noise = Noise()
         self._running: _Running | None = None
         self._last_id = 0
@@ -84,6 +89,8 @@ class Engine:
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
         with self._asking:
+            if self._lines is not None and (known := self._lines.known(method, params)) is not None:
+                return known
             if self._running is None:
                 if self._last_id and self.restarts_left <= 0:
                     raise EngineError("gone", "not asked: the engine has failed too often to be started again")
@@ -129,7 +136,7 @@ class Engine:
             return  # it is being ended in another thread, and takes its time
         try:
             if self._running is not None:
-                self._running.quit(self._last_id + 1)
+                self._running.quit(self._speech.request(self._last_id + 1, "quit", None))
         finally:
             try:
                 self._end()
@@ -171,8 +178,9 @@ class Engine:
         self._last_id += 1
         try:
             assert self._running is not None
-            line = self._running.exchange(self._last_id, method, params, self.timeout)
-            return protocol.result(line, self._last_id, method, self._limits)
+            question = self._speech.request(self._last_id, method, params)
+            line = self._running.exchange(question, method, self.timeout)
+            return self._speech.result(line, self._last_id, method, self._limits)
         except BaseException as error:
             raise self._after(error) from None
 
@@ -216,6 +224,14 @@ def _harmless(error: BaseException) -> bool:
     return isinstance(error, Unsupported) or (isinstance(error, EngineError) and error.kind == "refused")
 
 
+class _Speech(Protocol):
+    """How questions are written and answers read: the module `protocol`, or `Lines`."""
+
+    def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str: ...
+
+    def result(self, line: str, id: int, method: str, limits: Limits) -> Any: ...
+
+
 class _Dead(Exception):
     """A process that has ended or has closed its pipes; `str()` is when, for a message."""
 
@@ -248,11 +264,11 @@ class _Running:
             raise
         self._pipes = Pipes(self._family.process, noise, limits.answer, wake)
 
-    def exchange(self, id: int, method: str, params: Mapping[str, Any], timeout: float) -> str:
-        """The line that comes after a question. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""
+    def exchange(self, question: str, method: str, timeout: float) -> str:
+        """The line after a question of a method. Raises Woken, _Dead, or EngineError of kind `timeout` or `size`."""
         deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
         try:
-            line = self._pipes.exchange(protocol.request(id, method, params).encode() + b"\n", deadline)
+            line = self._pipes.exchange(question.encode() + b"\n", deadline)
         except (Late, TooLong, Ended) as problem:
             raise self._error(problem, method, timeout) from None
         return line.decode("utf-8", "replace")
@@ -280,12 +296,12 @@ class _Running:
             case Ended():
                 return _Dead("takes no more questions" if problem.taking else f"ended while asked {method}")
 
-    def quit(self, id: int) -> None:
-        """Say quit and wait a moment for the end."""
+    def quit(self, message: str) -> None:
+        """Say quit, by this message, and wait a moment for the end."""
         deadline = time.monotonic() + _TO_END
         self._pipes.ignore_wake()
         with suppress(Late, Ended):
-            self._pipes.send(protocol.request(id, "quit", None).encode() + b"\n", deadline)
+            self._pipes.send(message.encode() + b"\n", deadline)
         self._pipes.close_input()
         self._pipes.drain(deadline, lambda: self._family.ended)
 

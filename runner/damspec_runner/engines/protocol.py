@@ -152,12 +152,16 @@ def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
             raise Unsupported(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
     found = message["result"]
-    # Nothing in a short line is too long.
-    if len(line) > limits.least and (large := forms.too_large(found, limits)):
-        raise EngineError("size", f"answered {method} with {large}: {excerpt(line)}")
+    if too_large := large(found, line, limits):
+        raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
     if not forms.is_right(found, method) and (wrong := _problem(found, f"{method}.result")):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
     return found
+
+
+def large(found: Any, line: str, limits: Limits) -> str:
+    """What of a result in a line is beyond the limits, in words; nothing in a short line is."""
+    return forms.too_large(found, limits) if len(line) > limits.least else ""
 
 
 def hello(answer: Mapping[str, Any]) -> Hello:

@@ -1,4 +1,4 @@
-"""The reference as an engine: it answers the protocol on standard input and output like any other."""
+"""The reference as an engine: it answers the protocol, or plain lines, on standard input and output like any other."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from damspec.ending import ended
 from damspec.errors import quoted
 from damspec.strict import read_json, whole
 
-from . import forms
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, outcome
+from . import forms, lines
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -43,8 +43,11 @@ class Waiting(RawIOBase):
         return self._questions.readinto(buffer)
 
 
-def serve(questions: TextIO, answers: TextIO) -> None:
-    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `Waiting`."""
+def serve(questions: TextIO, answers: TextIO, *, plain: bool = False) -> None:
+    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `Waiting`.
+
+    `plain` is by the line protocol.
+    """
     while line := questions.readline(LIMIT + 1):
         if not line.strip():
             continue
@@ -53,11 +56,25 @@ def serve(questions: TextIO, answers: TextIO) -> None:
                 pass
             answer, last = _error(None, _INVALID_REQUEST, f"a line of more than {LIMIT} characters"), False
         else:
-            answer, last = respond(line)
-        answers.write(json.dumps(answer, separators=(",", ":")) + "\n")
+            answer, last = _respond_plainly(line) if plain else respond(line)
+        answers.write((_plainly(answer) if plain else json.dumps(answer, separators=(",", ":"))) + "\n")
         if last:
             break
     answers.flush()
+
+
+def _respond_plainly(line: str) -> tuple[dict[str, Any], bool]:
+    """The answer to one line of text, as the other protocol has it with the method as its id."""
+    method, params = lines.read_request(line)
+    answer, last = respond(request(1, method, hello_params() if method == "hello" else params))
+    return {**answer, "id": method}, last
+
+
+def _plainly(answer: Mapping[str, Any]) -> str:
+    if "error" not in answer:
+        return lines.answered(answer["id"], answer["result"])
+    word = "unsupported" if answer["error"]["code"] == METHOD_NOT_FOUND else "error"
+    return f"{word} {answer['error']['message']}"
 
 
 def respond(line: str) -> tuple[dict[str, Any], bool]:

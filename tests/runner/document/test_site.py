@@ -120,7 +120,18 @@ def test_everything_has_its_address(site: Path) -> None:
     wanted = {
         *(
             f"{name}.html"
-            for name in ("index", "matrix", "glossary", "protocol", "games", "library", "pdn", "own", "adequacy")
+            for name in (
+                "index",
+                "matrix",
+                "glossary",
+                "protocol",
+                "lines",
+                "games",
+                "library",
+                "pdn",
+                "own",
+                "adequacy",
+            )
         ),
         *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
         *map(links.ruleset, RULESETS),

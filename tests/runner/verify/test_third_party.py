@@ -26,11 +26,17 @@ from damspec_runner.verify.result import Report, Result
 from damspec_runner.verify.run import Conduct, check
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
+#: What a usual run asks: each engine on one ruleset. A thorough one asks the rest.
+USUAL = {
+    found.name: min(found.plays, key=lambda id: len(cases_for(damspec.load_ruleset(id))))
+    for found in installed.adapters().values()
+}
 
 
-def run_once(name: str, ruleset: str) -> pytest.MarkDecorator:
+def run_once(name: str, ruleset: str) -> list[pytest.MarkDecorator]:
     """All tests that look at an engine on a ruleset belong to one process of the tests, which runs it once."""
-    return pytest.mark.xdist_group(f"{name} {ruleset}")
+    group = pytest.mark.xdist_group(f"{name} {ruleset}")
+    return [group] if USUAL[name] == ruleset else [group, pytest.mark.thorough]
 
 
 def on(name: str, *rulesets: str) -> pytest.MarkDecorator:
@@ -90,8 +96,8 @@ def report(name: str, ruleset: str) -> Report:
     return _checked(name, ruleset)
 
 
-def result(name: str, case: str) -> Result:
-    return next(found for found in report(name, case.partition(".")[0]).results if found.case.id == case)
+def result(name: str, ruleset: str, case: str) -> Result:
+    return next(found for found in report(name, ruleset).results if found.case.id == f"{ruleset}.{case}")
 
 
 @every_run
@@ -170,28 +176,28 @@ def test_py_draughts_is_right_where_kings_fly(ruleset: str) -> None:
     assert found.duplicates == 0
 
 
-@run_once("rapid-draughts", "english")
-def test_rapid_draughts_does_not_close_a_circle() -> None:
-    found = result("rapid-draughts", "english.multi-jump.king-circles-back-to-its-square")
+@on("rapid-draughts", "english")
+def test_rapid_draughts_does_not_close_a_circle(ruleset: str) -> None:
+    found = result("rapid-draughts", ruleset, "multi-jump.king-circles-back-to-its-square")
     assert found.missing == ("22x15x24x31x22",)
     assert [move.partition(" ")[0] for move in sorted(found.extra)] == ["22x15", "22x31"]
     assert found.reading == "origin=occupied"
 
 
-@run_once("draughts", "international")
-def test_draughts_moves_a_king_one_step() -> None:
-    found = result("draughts", "international.king-move.every-square-of-both-diagonals")
+@on("draughts", "international")
+def test_draughts_moves_a_king_one_step(ruleset: str) -> None:
+    found = result("draughts", ruleset, "king-move.every-square-of-both-diagonals")
     assert len(found.missing) == 12
     assert not found.extra
 
 
-@run_once("draughts", "international")
-def test_draughts_loses_a_piece_that_ends_where_it_began() -> None:
-    found = result("draughts", "international.multi-jump.circle-back-to-the-start-square")
+@on("draughts", "international")
+def test_draughts_loses_a_piece_that_ends_where_it_began(ruleset: str) -> None:
+    found = result("draughts", ruleset, "multi-jump.circle-back-to-the-start-square")
     assert found.after["38x27x18x29x38"].got == "B:W:B10"
 
 
-@run_once("draughts", "international")
-def test_draughts_plays_the_other_capture_with_the_same_ends() -> None:
-    found = result("draughts", "international.king-capture.same-ends-other-pieces")
+@on("draughts", "international")
+def test_draughts_plays_the_other_capture_with_the_same_ends(ruleset: str) -> None:
+    found = result("draughts", ruleset, "king-capture.same-ends-other-pieces")
     assert found.after["3x20x38x49"].got == "B:WK49:B29"

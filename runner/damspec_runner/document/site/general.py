@@ -31,6 +31,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
     )
     for name, title, about in (
         ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+        ("lines", "Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
         ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
         ("library", "The library", "How positions, moves and games are handled in Python."),
         ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),

@@ -1,0 +1,190 @@
+"""The line protocol: the same questions and answers as plain text, for engines without JSON (docs/lines.md).
+
+A question is a word and what it is about, separated by spaces; its answer is one line. A list of moves may say where
+each leads, so that an engine need not understand any move: then nobody asks it what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from damspec.errors import quoted
+
+from . import hints
+from .forms import Limits
+from .protocol import PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
+
+_OUTCOMES = ("ongoing", "white", "black", "draw")
+#: A move as an engine lists it: the move, what it captures, the position after it.
+_ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
+#: What is said after the word of a question, in order.
+_PARAMS = {
+    "start": ("ruleset",),
+    "moves": ("ruleset", "position"),
+    "play": ("ruleset", "position", "move"),
+    "outcome": ("ruleset", "position"),
+}
+#: Between the legal moves and the lapses.
+_LAPSES = "|"
+_TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
+
+
+class Lines:
+    """Questions as lines, and the lines that answer them. It remembers where the moves listed last lead."""
+
+    def __init__(self) -> None:
+        self._about: tuple[str, str] | None = None
+        self._after: dict[str, str] = {}
+
+    def known(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question that the engine has given before it is asked; None if it has not."""
+        if method != "play" or self._about != _about(params):
+            return None
+        after = self._after.get(_move(params["move"]))
+        return None if after is None else {"position": after}
+
+    def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str:
+        """A question as one line; an id it has not."""
+        if method == "hello":
+            return f"hello {PROTOCOL}"
+        words = [method]
+        if params is not None:
+            words += [_move(params[key]) for key in _PARAMS[method]]
+        if method == "moves" and params is not None:
+            self._about, self._after = _about(params), {}
+        return " ".join(words)
+
+    def result(self, line: str, id: int, method: str, limits: Limits) -> Any:
+        """The answer in a line, as the other protocol has it. Raises Unsupported, or EngineError for no answer."""
+        words = line.split()
+        if words[:1] == ["unsupported"]:
+            raise Unsupported(shown(" ".join(words[1:]) or "it gives no reason"))
+        if words[:1] == ["error"]:
+            raise EngineError("refused", f"answered {method} with error: {shown(' '.join(words[1:]))}")
+        try:
+            found = self._read(words, method)
+        except ValueError as error:
+            raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{hints.of_line(line)}") from None
+        longest = max(map(len, self._after.values()), default=0)
+        too_large = large(found, line, limits) or (
+            f"a position of {longest} characters, expected at most {limits.position}"
+            if longest > limits.position
+            else ""
+        )
+        if too_large:
+            raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
+        return found
+
+    def _read(self, words: Sequence[str], method: str) -> Any:
+        match method:
+            case "hello":
+                return _hello(words)
+            case "moves":
+                return self._moves(words)
+            case "start" | "play":
+                if len(words) != 1:
+                    raise ValueError(f"{_counted(words)}, expected one, a position")
+                return {"position": words[0]}
+            case "outcome":
+                if not words or words[0] not in _OUTCOMES:
+                    raise ValueError(f"found {_first(words)}, expected one of {', '.join(_OUTCOMES)}")
+                return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
+            case _:
+                return None
+
+    def _moves(self, words: Sequence[str]) -> dict[str, list[Any]]:
+        """A list of moves and perhaps one of lapses, after the word `moves`."""
+        if words[:1] != ["moves"]:
+            raise ValueError(f"found {_first(words)}, expected moves and then each move, or moves alone")
+        lists: list[list[Any]] = [[]]
+        for word in words[1:]:
+            if word == _LAPSES:
+                if len(lists) == 2:
+                    raise ValueError(f"found {_LAPSES} twice, expected it once, before the lapses")
+                lists.append([])
+                continue
+            entry = _ENTRY.fullmatch(word)
+            if entry is None:
+                raise ValueError(f"found {quoted(word)}, expected a move like 22x15, 22x15(18) or 22x15>B:W15:B1")
+            lists[-1].append(_listed(entry))
+            if after := entry["after"]:
+                self._after.setdefault(_move(lists[-1][-1]), after)
+        return {"moves": lists[0], **({"lapses": lists[1]} if len(lists) == 2 else {})}
+
+
+def _hello(words: Sequence[str]) -> dict[str, Any]:
+    """What an engine says of itself; it knows every ruleset and question if it does not say which."""
+    if words[:1] != ["hello"]:
+        raise ValueError(f"found {_first(words)}, expected {_TO_HELLO}")
+    said = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    names = [word for word in words[1:] if "=" not in word]
+    if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
+        raise ValueError(f"found {quoted(' '.join(words))}, expected {_TO_HELLO}")
+    questions = said["questions"].split(",") if "questions" in said else list(QUESTIONS)
+    if wrong := sorted(set(questions) - {*QUESTIONS}):
+        raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {', '.join(QUESTIONS)}")
+    return {
+        "protocol": PROTOCOL,
+        "name": names[0] if names else "unnamed",
+        "version": names[1] if len(names) > 1 else "",
+        "rulesets": said["rulesets"].split(",") if "rulesets" in said else "*",
+        "questions": questions,
+    }
+
+
+def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
+    """The other side: the method and the parameters of a question, with nothing for a word that is missing."""
+    method, *words = line.split() or [""]
+    if method in ("hello", "quit"):
+        return method, None
+    params: dict[str, Any] = dict(zip(_PARAMS.get(method, ()), words, strict=False))
+    if "move" in params:
+        entry = _ENTRY.fullmatch(params["move"])
+        params["move"] = _listed(entry) if entry else params["move"]
+    return method, params
+
+
+def answered(method: str, result: Any) -> str:
+    """The other side: an answer as a line."""
+    match method:
+        case "quit":
+            return "quit"
+        case "hello":
+            rulesets = "" if result["rulesets"] == "*" else f" rulesets={','.join(result['rulesets'])}"
+            return f"hello {result['name']} {result['version']}{rulesets} questions={','.join(result['questions'])}"
+        case "moves":
+            lapses = [_LAPSES, *map(_move, result["lapses"])] if result.get("lapses") else []
+            return " ".join(["moves", *map(_move, result["moves"]), *lapses])
+        case "outcome":
+            return " ".join(filter(None, (result["outcome"], result["reason"])))
+        case _:
+            return str(result["position"])
+
+
+def _listed(entry: re.Match[str]) -> Any:
+    """A move that is listed: a text, or what it captures beside it."""
+    text, captured = entry.group("move", "captured")
+    if captured is None:
+        return text.replace(":", " ", 1) if text.startswith("huff:") else text
+    return {"move": text, "captured": [int(square) for square in captured.split(",") if square]}
+
+
+def _about(params: Mapping[str, Any]) -> tuple[str, str]:
+    return params.get("ruleset", ""), params.get("position", "")
+
+
+def _move(move: Any) -> str:
+    """A move as one word: spaces become colons, captured squares stand in brackets."""
+    if isinstance(move, str):
+        return move.replace(" ", ":")
+    return f"{move['move']}({','.join(map(str, move['captured']))})"
+
+
+def _first(words: Sequence[str]) -> str:
+    return quoted(words[0]) if words else "nothing"
+
+
+def _counted(words: Sequence[str]) -> str:
+    return f"found {len(words)} words" if words else "found nothing"

@@ -1,0 +1,59 @@
+// An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+//
+//     c++ -std=c++17 -o adapter adapter.cpp          and your engine's own files
+//     damspec check english --lines -- ./adapter
+//
+// To fill in: NAME, RULESET and START below, and legal_moves(). The rest can stay as it is.
+#include "fen.hpp"
+
+#include <iostream>
+#include <vector>
+
+const std::string NAME = "my-engine 1.0";
+const std::string RULESET = "english"; // what it plays; several with commas; `damspec rulesets` lists them
+const std::string START = "B:W21-32:B1-12";
+
+struct Move {
+    std::string text; // with all the squares on its way: 9-14, or 9x18x27
+    Position after;   // where it is the other side's turn
+};
+
+// TO FILL IN: every legal move of the side position.turn.
+std::optional<std::vector<Move>> legal_moves(const Position &)
+{
+    return std::nullopt; // not filled in yet
+}
+
+std::string moves(const std::string &fen)
+{
+    const auto position = Position::read(fen);
+    if (!position)
+        return "error no position: " + fen;
+    const auto legal = legal_moves(*position);
+    if (!legal)
+        return "unsupported legal_moves() is not filled in yet";
+    std::string answer = "moves";
+    for (const Move &move : *legal)
+        answer += " " + move.text + ">" + move.after.write();
+    return answer;
+}
+
+int main()
+{
+    for (std::string line; std::getline(std::cin, line);) {
+        std::istringstream words(line);
+        std::string question, ruleset, fen;
+        words >> question >> ruleset >> fen;
+        if (question == "quit")
+            break;
+        if (question == "hello")
+            std::cout << "hello " << NAME << " rulesets=" << RULESET << " questions=start,moves,play";
+        else if (question == "start")
+            std::cout << START;
+        else if (question == "moves")
+            std::cout << moves(fen);
+        else
+            std::cout << "unsupported " << question;
+        std::cout << std::endl;
+    }
+}

@@ -1,0 +1,46 @@
+// An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+//
+//     damspec check english --lines -- node adapter.mjs
+//
+// To fill in: NAME, RULESET and START below, and legalMoves(). The rest can stay as it is.
+import { createInterface } from 'node:readline';
+import { read, write } from './fen.mjs';
+
+const NAME = 'my-engine 1.0';
+const RULESET = 'english'; // what it plays; several with commas; `damspec rulesets` lists them
+const START = 'B:W21-32:B1-12';
+
+// TO FILL IN: [move, position after it] for every legal move of the side position.turn; after it, it is the other
+// side's turn. A move is written with all the squares on its way: 9-14, or 9x18x27.
+function legalMoves(position) {
+  return null; // not filled in yet
+}
+
+function moves(fen) {
+  const legal = legalMoves(read(fen));
+  if (legal === null) return 'unsupported legalMoves() is not filled in yet';
+  return ['moves', ...legal.map(([move, after]) => `${move}>${write(after)}`)].join(' ');
+}
+
+function answer(question, fen) {
+  switch (question) {
+    case 'hello':
+      return `hello ${NAME} rulesets=${RULESET} questions=start,moves,play`;
+    case 'start':
+      return START;
+    case 'moves':
+      return moves(fen);
+    default:
+      return `unsupported ${question}`;
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [question, , fen] = line.trim().split(' ');
+  if (question === 'quit') break;
+  try {
+    console.log(answer(question, fen));
+  } catch (error) {
+    console.log(`error ${error.message}`);
+  }
+}

@@ -1,0 +1,56 @@
+//! An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+//!
+//!     rustc adapter.rs          or as the main file of your crate
+//!     damspec check english --lines -- ./adapter
+//!
+//! To fill in: NAME, RULESET and START below, and legal_moves(). The rest can stay as it is.
+
+mod fen;
+
+use fen::Position;
+use std::io::{self, BufRead, Write};
+
+const NAME: &str = "my-engine 1.0";
+/// What it plays; several with commas; `damspec rulesets` lists them.
+const RULESET: &str = "english";
+const START: &str = "B:W21-32:B1-12";
+
+struct Move {
+    /// With all the squares on its way: 9-14, or 9x18x27.
+    text: String,
+    /// Where it is the other side's turn.
+    after: Position,
+}
+
+/// TO FILL IN: every legal move of the side position.turn.
+fn legal_moves(_position: &Position) -> Option<Vec<Move>> {
+    None // not filled in yet
+}
+
+fn moves(fen: &str) -> String {
+    let Some(position) = Position::read(fen) else {
+        return format!("error no position: {fen}");
+    };
+    let Some(legal) = legal_moves(&position) else {
+        return "unsupported legal_moves() is not filled in yet".to_string();
+    };
+    let listed = legal.iter().map(|one| format!(" {}>{}", one.text, one.after.write()));
+    format!("moves{}", listed.collect::<String>())
+}
+
+fn main() -> io::Result<()> {
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let answer = match words.as_slice() {
+            ["quit", ..] => break,
+            ["hello", ..] => format!("hello {NAME} rulesets={RULESET} questions=start,moves,play"),
+            ["start", ..] => START.to_string(),
+            ["moves", _, fen] => moves(fen),
+            _ => format!("unsupported {line}"),
+        };
+        println!("{answer}");
+        io::stdout().flush()?;
+    }
+    Ok(())
+}

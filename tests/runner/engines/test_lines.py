@@ -1,0 +1,297 @@
+"""Plain lines: how questions are written and answers read, what is wrong with one, and engines that speak so."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec_runner.engines.forms import LIMITS
+from damspec_runner.engines.lines import Lines
+from damspec_runner.engines.protocol import EngineError, Unsupported
+from runner_fixtures import PROJECT
+from runner_fixtures import damspec as run
+
+FEN = "W:W22:B18"
+SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--lines"]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "line"),
+    [
+        ("hello", {"protocol": 1, "runner": {}}, "hello 1"),
+        ("start", {"ruleset": "lb"}, "start lb"),
+        ("moves", {"ruleset": "vl?draws=none", "position": FEN}, f"moves vl?draws=none {FEN}"),
+        ("play", {"ruleset": "lb", "position": FEN, "move": "22x15"}, f"play lb {FEN} 22x15"),
+        ("play", {"ruleset": "de", "position": FEN, "move": "huff 22"}, f"play de {FEN} huff:22"),
+        (
+            "play",
+            {"ruleset": "lb", "position": FEN, "move": {"move": "22x15", "captured": [18]}},
+            f"play lb {FEN} 22x15(18)",
+        ),
+        ("outcome", {"ruleset": "lb", "position": FEN}, f"outcome lb {FEN}"),
+        ("quit", None, "quit"),
+    ],
+)
+def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
+    assert Lines().request(7, method, params) == line
+
+
+@pytest.mark.parametrize(
+    ("method", "line", "result"),
+    [
+        ("moves", "moves", {"moves": []}),
+        ("moves", "  moves 22-17  22-18 ", {"moves": ["22-17", "22-18"]}),
+        ("moves", "moves 22x15>B:W15:B1 | 22-17", {"moves": ["22x15"], "lapses": ["22-17"]}),
+        (
+            "moves",
+            "moves 22x15(18) 22:15()",
+            {"moves": [{"move": "22x15", "captured": [18]}, {"move": "22:15", "captured": []}]},
+        ),
+        ("moves", "moves huff:22 22:15 spin=green G1=L", {"moves": ["huff 22", "22:15", "spin=green", "G1=L"]}),
+        ("play", "B:W15:B", {"position": "B:W15:B"}),
+        ("outcome", "black no moves", {"outcome": "black", "reason": "no moves"}),
+        ("outcome", "ongoing", {"outcome": "ongoing", "reason": None}),
+    ],
+)
+def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
+    assert Lines().result(line, 1, method, LIMITS) == result
+
+
+def test_an_engine_need_not_say_anything_of_itself() -> None:
+    every = ["start", "moves", "play", "outcome"]
+    said = Lines().result("hello", 1, "hello", LIMITS)
+    assert (said["name"], said["rulesets"], said["questions"]) == ("unnamed", "*", every)
+    said = Lines().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
+    assert (said["name"], said["version"]) == ("big", "2.1")
+    assert (said["rulesets"], said["questions"]) == (["lb", "vl"], ["moves"])
+
+
+@pytest.mark.parametrize(
+    ("method", "line", "says"),
+    [
+        ("hello", "ready", "found 'ready', expected hello NAME [VERSION]"),
+        ("hello", "hello a b c", "found 'hello a b c', expected hello NAME [VERSION]"),
+        ("hello", "hello a depth=3", "expected hello NAME [VERSION]"),
+        ("hello", "hello a questions=moves,search", "found the question 'search', expected some of start, moves"),
+        ("moves", "22-17 22-18", "found '22-17', expected moves and then each move"),
+        ("moves", "", "found nothing, expected moves and then each move"),
+        ("moves", "moves >B:W15:B1", "found '>B:W15:B1', expected a move like"),
+        ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
+        ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
+        ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
+        ("outcome", "\ufeffdraw", "it begins with a byte order mark"),
+    ],
+)
+def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str) -> None:
+    with pytest.raises(EngineError) as error:
+        Lines().result(line, 1, method, LIMITS)
+    assert error.value.kind == "form"
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(EngineError, match="1001 moves, expected at most 1000") as many:
+        Lines().result("moves" + " 1-5" * 1001, 1, "moves", LIMITS)
+    with pytest.raises(EngineError, match="a position of 2000 characters, expected at most 1000") as long:
+        Lines().result(f"moves 1-5>{'W' * 2000}", 1, "moves", LIMITS)
+    assert {many.value.kind, long.value.kind} == {"size"}
+
+
+def test_an_engine_may_decline_and_may_err() -> None:
+    with pytest.raises(Unsupported, match="no kings yet"):
+        Lines().result("unsupported no kings yet", 1, "moves", LIMITS)
+    with pytest.raises(EngineError, match="answered moves with error: out of room") as error:
+        Lines().result("error out of room", 1, "moves", LIMITS)
+    assert error.value.kind == "refused"
+
+
+def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same() -> None:
+    lines = Lines()
+    here = {"ruleset": "lb", "position": FEN}
+    lines.request(1, "moves", here)
+    lines.result("moves 22x15>B:W15:B1 22x13(17)>B:W13:B1 22-17", 1, "moves", LIMITS)
+    assert lines.known("play", {**here, "move": "22x15"}) == {"position": "B:W15:B1"}
+    assert lines.known("play", {**here, "move": {"move": "22x13", "captured": [17]}}) == {"position": "B:W13:B1"}
+    assert lines.known("play", {**here, "move": "22-17"}) is None
+    assert lines.known("play", {"ruleset": "vl", "position": FEN, "move": "22x15"}) is None
+    assert lines.known("outcome", here) is None
+    lines.request(2, "moves", {**here, "position": "W:W22:B1"})
+    assert lines.known("play", {**here, "move": "22x15"}) is None
+
+
+# --- engines
+
+
+def test_the_transcript_of_the_page_is_what_passes() -> None:
+    page = (PROJECT / "docs" / "lines.md").read_text(encoding="utf-8")
+    passed = [line for line in page.splitlines() if line.startswith(("-> ", "<- "))]
+    asked = "".join(f"{line[3:]}\n" for line in passed if line.startswith("-> "))
+    done = subprocess.run(SERVE, input=asked, capture_output=True, text=True, timeout=30, check=True)
+    answers = [line[3:] for line in passed if line.startswith("<- ")]
+    assert done.stdout.splitlines() == [*answers, "quit"]
+
+
+@pytest.mark.parametrize("ruleset", ["lb", "de", pytest.param("nl-trapdoor", marks=pytest.mark.thorough)])
+def test_the_reference_passes_in_lines(ruleset: str) -> None:
+    ran = run("check", ruleset, "--lines", "--games", "3", "--", *SERVE)
+    assert ran.status == 0, ran.out
+    assert " 0 failed of " in ran.out
+
+
+def test_a_question_of_a_report_is_put_as_a_line() -> None:
+    request = '{"jsonrpc":"2.0","id":1,"method":"moves","params":{"ruleset":"lb","position":"W:W21:B17"}}'
+    ran = run("ask", "--lines", "--request", request, "--", *SERVE)
+    assert (ran.status, ran.out) == (0, '{"moves": ["21x14"]}\n')
+
+
+# --- adapters to begin with: each is made an engine that knows how a white man on 22 moves, and nothing else
+# `english.man-move.white-man-steps-up`: 22-17 and 22-18, by the rule of one step diagonally forward.
+
+FILLED = {
+    "c": (
+        "    (void)p;\n    (void)move;\n    return 0; /* not filled in yet */",
+        """    for (int to = 17; to <= 18; to++) {
+        Position after = *p;
+        char text[9];
+        after.turn = 'B', after.on[22] = ' ', after.on[to] = 'w';
+        sprintf(text, "22-%d", to);
+        move(text, &after);
+    }
+    return 1;""",
+    ),
+    "cpp": (
+        "legal_moves(const Position &)\n{\n    return std::nullopt; // not filled in yet",
+        """legal_moves(const Position &position)
+{
+    std::vector<Move> moves;
+    for (int to : {17, 18}) {
+        Position after = position;
+        after.turn = 'B', after.on.erase(22), after.on[to] = 'w';
+        moves.push_back({"22-" + std::to_string(to), after});
+    }
+    return moves;""",
+    ),
+    "python": (
+        '    raise NotImplementedError("legal_moves() is not filled in yet")',
+        "    men = {n: p for n, p in position.on.items() if n != 22}\n"
+        '    return {f"22-{to}": Position("B", {**men, to: "w"}) for to in (17, 18)}',
+    ),
+    "node": (
+        "  return null; // not filled in yet",
+        """  return [17, 18].map((to) => {
+    const { 22: moved, ...on } = position.on;
+    return [`22-${to}`, { turn: 'B', on: { ...on, [to]: 'w' } }];
+  });""",
+    ),
+    "rust": (
+        "legal_moves(_position: &Position) -> Option<Vec<Move>> {\n    None // not filled in yet",
+        """legal_moves(position: &Position) -> Option<Vec<Move>> {
+    let step = |to: u32| {
+        let mut after = position.clone();
+        after.turn = 'B';
+        after.on.remove(&22);
+        after.on.insert(to, 'w');
+        Move { text: format!("22-{to}"), after }
+    };
+    Some(vec![step(17), step(18)])""",
+    ),
+    "java": (
+        "        return null; // not filled in yet",
+        """        Map<String, Position> moves = new LinkedHashMap<>();
+        for (int to : new int[] {17, 18}) {
+            Position after = Position.read(position.write());
+            after.turn = 'B';
+            after.on.remove(22);
+            after.on.put(to, 'w');
+            moves.put("22-" + to, after);
+        }
+        return moves;""",
+    ),
+}
+
+#: How each is made, and how it is run then; `{}` is its folder.
+MADE = {
+    "c": (["cc", "-Wall", "-Wextra", "-Werror", "-o", "{}/adapter", "{}/adapter.c"], ["{}/adapter"]),
+    "cpp": (["c++", "-std=c++17", "-Wall", "-Wextra", "-o", "{}/adapter", "{}/adapter.cpp"], ["{}/adapter"]),
+    "python": ([], [sys.executable, "{}/adapter.py"]),
+    "node": ([], ["node", "{}/adapter.mjs"]),
+    "rust": (["rustc", "-o", "{}/adapter", "{}/adapter.rs"], ["{}/adapter"]),
+    "java": (["javac", "-d", "{}", "{}/Adapter.java", "{}/Position.java"], ["java", "-cp", "{}", "Adapter"]),
+}
+LANGUAGES = [
+    pytest.param(language, marks=[pytest.mark.slow] if language in ("rust", "java") else []) for language in MADE
+]
+
+
+def made(language: str, folder: Path) -> list[str]:
+    """The command of an adapter after it was compiled. Skips the test where the language is not there."""
+    build, command = ([word.replace("{}", str(folder)) for word in words] for words in MADE[language])
+    for words in (build, command):
+        if words and not words[0].startswith("/") and shutil.which(words[0]) is None:
+            pytest.skip(f"{words[0]} is not on the PATH: the {language} adapter is NOT tested")
+    if build:
+        subprocess.run(build, check=True, timeout=120)
+    return command
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_adapter_compiles_as_it_is_and_knows_the_start(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert run("new", "adapter", language, str(folder)).status == 0
+    command = made(language, folder)
+    start = run("ask", "english", "--lines", "--", *command)
+    assert (start.status, start.out) == (0, '{"position": "B:W21-32:B1-12"}\n')
+    moves = run("ask", "english", "W:W22:B1", "--lines", "--", *command)
+    assert (moves.status, moves.out) == (1, "")
+    assert "not filled in yet" in moves.err
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert run("new", "adapter", language, str(folder)).status == 0
+    program = next(path for path in folder.iterdir() if path.stem.lower() == "adapter")
+    text = program.read_text(encoding="utf-8")
+    empty, filled = FILLED[language]
+    assert text.count(empty) == 1
+    program.write_text(text.replace(empty, filled), encoding="utf-8")
+    command = made(language, folder)
+    case = "english.man-move.white-man-steps-up"
+    right = run("check", "english", "-k", case, "--lines", "--", *command)
+    assert right.status == 0, right.out
+    assert "1 passed, 0 failed of 1 cases" in right.out
+    wrong = run(
+        "check",
+        "english",
+        "-k",
+        "english.man-move.left-edge-leaves-one-step",
+        "--no-diagnose",
+        "--lines",
+        "--",
+        *command,
+    )
+    assert wrong.status == 1
+    assert "missing 13-9" in wrong.out
+    # Kings, ranges, an empty side, fields that are not about pieces, by way of the position after a move.
+    asked = "moves english W:W21-22,K30:BK5,9\nmoves english W:W22:B\nmoves lb W:W22,K9:B1:sliders=MM\nmoves lb X\n"
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout.splitlines() == [
+        "moves 22-17>B:W17,21,K30:BK5,9 22-18>B:W18,21,K30:BK5,9",
+        "moves 22-17>B:W17:B 22-18>B:W18:B",
+        "moves 22-17>B:WK9,17:B1 22-18>B:WK9,18:B1",
+        "error no position: X",
+    ]
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "adapter.c").write_text("mine")
+    ran = run("new", "adapter", "c", str(tmp_path / "mine"))
+    assert ran.status == 2
+    assert "is there already, expected a new or empty folder for the adapter" in ran.complaint
