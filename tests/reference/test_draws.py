@@ -155,8 +155,10 @@ def test_a_game_counts_its_own_moves() -> None:
     assert game.is_over
     assert game.copy().outcome() == Outcome("draw", "repetition")
     assert damspec.outcome("english", game.position) == Outcome("ongoing")  # a position that is set up has no past
+    assert '[Result "1/2-1/2"]' in game.pdn()
     game.pop()
     assert not game.is_over
+    assert '[Result "*"]' in game.pdn()
 
 
 def test_perft_goes_on_after_a_draw() -> None:

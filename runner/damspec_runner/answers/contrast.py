@@ -172,11 +172,14 @@ class View(Sight):
 
 
 def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iterator[Position]:
-    """The candidates that are possible for all players and that not all players answer alike."""
+    """The candidates that are possible for all players and that not all players answer alike.
+
+    None is looked at if the rules differ in nothing that a position shows.
+    """
     first, *others = players
     contrasts = [Contrast.between(first.ruleset, other.ruleset) for other in others]
     told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
-    for position in candidates:
+    for position in candidates if told_apart else ():
         if not all(fits(player, position) for player in players):
             continue
         view = View(first, position)

@@ -14,7 +14,7 @@ from damspec import data
 from ..engines import installed
 from ..engines.family import adopting
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import ask_params
+from ..verify.ask import NO_HISTORY, ask_params
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, command_words, named_ruleset
 
@@ -69,7 +69,10 @@ def ask(
     try:
         with engine:
             if chosen is not None:
-                params = ask_params(chosen, engine.hello(), where)
+                hello = engine.hello()
+                if history and not hello.history:
+                    raise Unsupported(NO_HISTORY)
+                params = ask_params(chosen, hello, where)
                 if where is None:
                     asked = [("start", params)]
                 elif move is not None:

@@ -53,11 +53,14 @@ class Showing:
     by: LinkKind
 
 
-def plainness(case: Case) -> tuple[bool, int, int, str]:
-    """The key that sorts plain cases first: no game played through, few pieces, few moves."""
+def plainness(case: Case) -> tuple[bool, bool, int, int, str]:
+    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, few
+    moves.
+    """
     expected = case.expected
-    listed = len(expected.moves or ()) + len(expected.lapses or ())
-    return bool(expected.game), _pieces(case.ruleset, case.position), listed, case.id
+    endless = bool(case.history) and expected.outcome is not None and not expected.outcome.is_over
+    listed = len(expected.moves or ()) + len(expected.lapses or ()) + len(case.history)
+    return bool(expected.game), endless, _pieces(case.ruleset, case.position), listed, case.id
 
 
 @cache

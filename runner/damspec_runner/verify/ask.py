@@ -24,6 +24,8 @@ from .result import Mismatch, Result, Status, bounded
 
 #: The verdicts of the kinds of error that are more than an error of one case.
 _VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
+#: Why a question about the outcome after moves is not put to an engine.
+NO_HISTORY = "takes no moves with outcome"
 #: A position without anything but pieces.
 _PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
@@ -222,7 +224,7 @@ class _Asking:
 
     def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
         if history and not self._takes_history:
-            raise Unsupported("takes no moves with outcome")
+            raise Unsupported(NO_HISTORY)
         params = {**self._params, "position": fen, **({"moves": list(history)} if history else {})}
         answer = self._ask("outcome", params)
         if answer["outcome"] == expected:

@@ -10,6 +10,7 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec.draws import standing
 from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
@@ -19,6 +20,7 @@ from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.cases.ids import complaints
 from damspec_runner.positions.enumeration import placements
+from damspec_runner.variants.effects import counts_history
 from damspec_runner.variants.mutants import pairs, single
 from runs import FINISHED, ORIGINALS, usually
 
@@ -52,6 +54,13 @@ def test_changed_values_are_all_single_changes() -> None:
     assert ("with-king", "most-pieces") in changed_values("capture.choice", ("most-pieces", "with-king"))
     assert {"disc": "piece"} in changed_values("spin.outcomes", {"disc": "piece", "green": "green-slider"})
     assert changed_values("board.size", "8x8") == []
+    assert changed_values("draws.king-moves", 25) == [24, 26, None]
+    assert changed_values("draws.repetition", 2) == [3, None]
+    assert changed_values("draws.balance", {"4": 1, "5": 9}) == [
+        *({"4": 2, "5": 9}, {"5": 9}, {"4": 1, "5": 8}, {"4": 1, "5": 10}, {"4": 1}),
+    ]
+    assert changed_values("draws.main-road", {"KKKvK": 5}) == [{"KKKvK": 4}, {"KKKvK": 6}, None]
+    assert changed_values("draws.king-moves", None) == []
 
 
 def test_whole_values_are_groups_of_directions_and_what_games_have() -> None:
@@ -179,9 +188,38 @@ def test_equivalents_are_equivalent() -> None:
             mutant = next((m for m in candidates if m.name == entry["change"]), None)
             if mutant is None:
                 continue  # an alternative reading, which is a change that stands there too
+            if "compared" not in entry:
+                assert all(map(counts_history, mutant.rules_changed))
+                continue  # games are compared below
             proof = prove(ruleset, mutant)
             assert proof.difference is None
             assert proof.compared == entry["compared"][name]
+
+
+def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> None:
+    russian = damspec.load_ruleset("russian")
+    mutant = next(mutant for mutant in single(russian) if mutant.name == "draws.king-moves = 14")
+    with pytest.raises(ValueError, match="shows only in games, not in a position"):
+        prove(russian, mutant)
+
+
+@pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])
+def test_endings_that_moves_of_kings_decide_before(change: str) -> None:
+    """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
+    assert ("russian", change) in equivalents()
+    russian = damspec.load_ruleset("russian")
+    (changed,) = [mutant.ruleset for mutant in single(russian) if mutant.name == change]
+    chance, seen = random.Random(4), set()
+    for _ in range(3):
+        game = damspec.Game(russian, "W:WK29,K13,K20:BK1")
+        positions = [game.position]
+        while len(positions) < 40 and (legal := game.legal_moves):
+            lasting = [move for move in legal if not russian.turns.can_capture(legal.after(move))]
+            positions.append(game.push(chance.choice(lasting or [*legal])))
+            stands = standing(changed.turns, positions, game.history)
+            assert stands == game.outcome()
+            seen.add(stands.reason)
+    assert "king-moves" in seen
 
 
 # --- cases that are taken away

@@ -34,6 +34,7 @@ every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READIN
 
 #: What a reading decides although no alternative of it that rules can express changes it, and why.
 DECIDED_IN_WORDS = {
+    ("X-03", "ending.draws"): "no position is a draw, and no alternative makes one of a position",
     ("DE-02", "board.dark-corner"): "the near left corner is dark on either board",
     ("DE-12", "king.move.slides"): "a king's move is one line, be it one square long or any number",
 }
