@@ -13,7 +13,7 @@ from damspec import DamspecError, Ruleset, load_ruleset
 from damspec.completeness import finished_ids
 from damspec.equivalents import proof
 
-from ..variants.effects import begins, ends
+from ..variants.effects import begins, counts_history, ends
 from ..variants.faults import Faulty, Remembering, faults
 from ..variants.mutants import single
 from .player import Player, key
@@ -75,7 +75,7 @@ def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
     changed = [rule for rule in both if ruleset.values.get(rule) != other.values.get(rule)]
     if all(map(begins, changed)):
         return BEGINS
-    return ENDS if all(begins(rule) or ends(rule) for rule in changed) else None
+    return ENDS if all(begins(rule) or ends(rule) or counts_history(rule) for rule in changed) else None
 
 
 def _with_faults(ruleset: Ruleset) -> Iterator[Impostor]:
