@@ -29,7 +29,8 @@ from .game import LegalMoves, legal_moves, outcome
 from .position import Position
 from .possible import objection
 from .readings import load_readings
-from .ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
+from .ruleset import Ruleset, load_ruleset, loaded
+from .statements import ruleset_ids
 from .trapdoors import with_sliders
 
 __all__ = ["engine_agrees", "games", "positions", "rulesets"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, Outcome, Position, Ruleset, data
 from damspec.board import opponent
-from damspec.ruleset import check_shipped
+from damspec.statements import check_shipped
 from damspec.trapdoors import open_doors
 
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
