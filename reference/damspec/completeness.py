@@ -7,7 +7,7 @@ from functools import cache
 
 from . import data
 from .frozen import FrozenDict
-from .ruleset import ruleset_ids
+from .statements import ruleset_ids
 
 
 @cache

@@ -15,14 +15,14 @@ from typing import Any
 from . import data
 from .contradictions import contradictions, settled
 from .errors import PositionError, RulesetError, quoted
-from .extending import content_of, folder, path_of
-from .extending import ruleset_ids as ruleset_ids
 from .frozen import frozen
 from .position import Position
 from .possible import objection
 from .readings import Reading, load_readings, readings_of
 from .rules import Rules, rule_names
 from .shorthand import shortened, written_out
+from .statements import content_of, folder, path_of, path_of_overlay
+from .statements import ruleset_ids as ruleset_ids
 from .trapdoors import with_sliders
 from .turn import Turns
 
@@ -111,7 +111,7 @@ class Ruleset:
 
     @property
     def shipped(self) -> bool:
-        """Whether its file is one of those that come with damspec; a file of your own is not."""
+        """Whether it is one of those that come with damspec; a file of your own is not, nor one under overlays."""
         return self.path.parent == folder()
 
     @property
@@ -123,12 +123,17 @@ class Ruleset:
         """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
         return readings_of(self.base, self.readings, query)
 
+    @property
+    def source(self) -> str:
+        """What `load_ruleset` is asked for it without readings: the id, or the path of a file of your own."""
+        return self.base if self.shipped or "+" in self.base else str(self.path)
+
     def under(self, query: str) -> Ruleset:
         """The ruleset, without readings it may be under, under the alternative readings `key=alternative&...`.
 
         Raises RulesetError for unknown ones, and for those that rules cannot express.
         """
-        return load_ruleset(f"{self.base if self.shipped else self.path}?{query}")
+        return load_ruleset(f"{self.source}?{query}")
 
     def with_value(self, rule: str, value: Any) -> Ruleset:
         """The ruleset with one rule changed, to a value as YAML has it; None takes an optional rule away.
@@ -180,22 +185,27 @@ class Ruleset:
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
+    Overlays go with any shipped ruleset: `vl+losing`, `vl+losing?removal=at-once`.
+
     A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
     another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
     """
     base, _, query = name.partition("?")
     path = Path(base)
     if path.suffix not in {".yaml", ".yml"}:
-        if base not in ruleset_ids():
-            raise RulesetError(f"unknown ruleset {quoted(base)}{data.nearest(base, ruleset_ids())}")
-        path = path_of(base)
-    content = content_of(path)
+        of, *overlays = base.split("+")
+        if of not in ruleset_ids():
+            raise RulesetError(f"unknown ruleset {quoted(of)}{data.nearest(of, ruleset_ids())}")
+        content = content_of(path_of(of), overlays)
+        path = path_of_overlay(overlays[-1]) if overlays else path_of(of)
+    else:
+        content = content_of(path)
     about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
-    overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], about, query)]
+    chosen = [_alternative(content["id"], *each) for each in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
     chosen_by: dict[str, Reading] = {}
-    for reading, changes in overlays:
+    for reading, changes in chosen:
         for rule, value in changes.items():
             other = chosen_by.setdefault(rule, reading)
             if other is not reading and values[rule] != value:
@@ -269,7 +279,7 @@ def _line_to_add(rule: str) -> str:
     return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 
-def _overlay(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
+def _alternative(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
     """A reading with the rule values that one of its alternatives sets."""
     alternative = reading.alternatives[word]
     if alternative.inexpressible:

@@ -19,7 +19,7 @@ DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parents[1] / "data" / "per
 #: of theirs, and of variants.
 SHIPPED = {"usual": 300_000, "thorough": 4_000_000, "slow": 400_000_000}
 POSITIONS = {**SHIPPED, "usual": 100_000}
-#: The same of those whose cases are not complete.
+#: The same of those whose cases are not complete, and of overlays.
 UNFINISHED = {"usual": 100_000, "thorough": 1_400_000, "slow": 100_000_000}
 VARIANT = {"usual": 30_000, "thorough": 1_400_000, "slow": 40_000_000}
 
@@ -37,7 +37,7 @@ def questions() -> list[Any]:
     for table in [*DATA["tables"], *DATA["variants"]]:
         if "variant" in table:
             limits = VARIANT
-        elif table["ruleset"] in unfinished():
+        elif "+" in table["ruleset"] or table["ruleset"] in unfinished():
             limits = UNFINISHED
         else:
             limits = SHIPPED if table["position"] == "start" else POSITIONS

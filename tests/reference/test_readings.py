@@ -10,8 +10,8 @@ import pytest
 
 import damspec
 from damspec import DamspecError, RulesetError, data
-from damspec.extending import check_shipped
 from damspec.readings import load_clauses, load_readings, readings_of
+from damspec.statements import check_shipped
 
 SOURCE = """
 id: doc

@@ -142,7 +142,11 @@ class View(Sight):
 
     @property
     def ongoing(self) -> bool:
-        """Whether the game surely goes on: there are enough pieces and a quiet move."""
+        """Whether the game surely goes on: there are enough pieces, no king that ends it, and a quiet move."""
+        if self.player.ruleset.rules.ending.first_king and (
+            self.position.kings("white") | self.position.kings("black")
+        ):
+            return False
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and self.quiet)

@@ -13,7 +13,7 @@ from damspec import DamspecError, Game, Outcome, Position, PositionError, Rulese
 from damspec.board import opponent
 from damspec.draws import REASONS
 from damspec.errors import quoted
-from damspec.extending import check_shipped
+from damspec.statements import check_shipped
 from damspec.trapdoors import open_doors
 
 from . import suites

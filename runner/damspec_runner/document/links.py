@@ -18,6 +18,7 @@ import damspec
 from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
 from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values
+from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import Player
@@ -96,6 +97,12 @@ class Links:
                 for source in sources:
                     found[source].append((id, rule, ruleset.values[rule]))
         return {source: tuple(values) for source, values in found.items()}
+
+    @cached_property
+    def overlaying(self) -> frozenset[tuple[str, str]]:
+        """Each clause that a value of an overlay rests on, with the rule."""
+        stated = [overlay(id)["rules"].items() for id in overlay_ids()]
+        return frozenset((source, rule) for rules in stated for rule, entry in rules for source in entry["from"])
 
     @cached_property
     def cases_on(self) -> Mapping[str, tuple[Case, ...]]:

@@ -58,7 +58,8 @@ class Ledger:
     def carrier(self, clause: Clause) -> str | None:
         """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
         links = self.links
-        if clause.rules and links.values_on.get(clause.id):
+        overlaying = links.overlaying & {(clause.id, rule) for rule in clause.rules}
+        if clause.rules and (links.values_on.get(clause.id) or overlaying):
             return "rule"
         if any(clause.id in reading.clauses for reading in links.readings.values()):
             return "reading"

@@ -118,7 +118,7 @@ def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any]
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
     """Rule values without those that the others make meaningless, and with those that the others need."""
     fitted = dict(values)
-    for rule, _ in list(contradictions(values)):
+    for rule in dict.fromkeys(rule for rule, _ in contradictions(values)):
         if rule in fitted:
             del fitted[rule]
         else:

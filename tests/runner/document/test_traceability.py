@@ -11,6 +11,7 @@ import pytest
 import damspec
 from damspec import data
 from damspec.rules import rule_names
+from damspec.statements import overlay, overlay_ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links, showing
 from damspec_runner.document.orphans import Ledger
@@ -18,6 +19,7 @@ from runs import FINISHED
 
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
+OVERLAYS = [overlay(id) for id in overlay_ids()]
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 BY_DOCUMENT = {
     document: [clause for clause in CLAUSES.values() if clause.document == document]
@@ -70,6 +72,10 @@ def test_a_clause_names_rules_and_readings_that_there_are(clauses: list[damspec.
 @every_document
 def test_the_rules_of_a_clause_rest_on_it(clauses: list[damspec.Clause]) -> None:
     resting = [(stated(ruleset), ruleset.documents) for ruleset in RULESETS.values()]
+    resting += [
+        ({rule: set(entry["from"]) for rule, entry in each["rules"].items()}, tuple(each["documents"]))
+        for each in OVERLAYS
+    ]
     for clause in clauses:
         for rule in clause.rules:
             assert any(clause.document in documents and clause.id in own.get(rule, ()) for own, documents in resting), (
@@ -116,7 +122,8 @@ def test_there_are_no_orphans() -> None:
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
     documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
     assert documents == set(BY_DOCUMENT)
-    assert documents == {document for ruleset in RULESETS.values() for document in ruleset.documents}
+    given = {document for ruleset in RULESETS.values() for document in ruleset.documents}
+    assert documents == given | {document for each in OVERLAYS for document in each["documents"]}
 
 
 def test_clauses_of_a_document_are_in_order_and_say_where_they_stand() -> None:

@@ -41,8 +41,13 @@ def test_proved_values_are_not_searched_for() -> None:
         vl, (Goal("another landing", tuple(landings)), Goal("brazilian", (damspec.load_ruleset("brazilian"),)))
     )
     first, second = possible(asked).goals
-    assert {one.values["king.capture.landing"] for one in landings} == {"behind", "within-two", "continuing"}
-    assert {one.values["king.capture.landing"] for one in first.others} == {"behind", "within-two"}
+    assert {one.values["king.capture.landing"] for one in landings} == {
+        "behind",
+        "within-two",
+        "continuing",
+        "behind-last-king",
+    }
+    assert {one.values["king.capture.landing"] for one in first.others} == {"behind", "within-two", "behind-last-king"}
     assert second == asked.goals[1]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from damspec import Clause, Reading, Ruleset
 from damspec.completeness import unfinished
+from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..links import example
@@ -40,7 +41,11 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
         "Rulesets",
         "The games whose rules are stated here, with where their rules come from.",
         "rulesets",
-        given={"families": families(library), "documents": library.documents},
+        given={
+            "families": families(library),
+            "documents": library.documents,
+            "overlays": [overlay(id) for id in overlay_ids()],
+        },
     )
     for ruleset in library.rulesets.values():
         yield _page(library, answers, ruleset)

@@ -1,9 +1,13 @@
-"""The files of rulesets, read with all that they extend: their contents merged, their sources looked up."""
+"""The files of rulesets: reading one with all it extends, and the overlays that go with any (spec/overlays/).
+
+A file says what it states itself; here that is put together, parents before children, and every `from` is checked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +22,27 @@ def ruleset_ids() -> list[str]:
     return sorted(path.stem for path in folder().glob("*.yaml"))
 
 
-def folder() -> Path:
-    """Where the rulesets shipped are."""
-    return data.root() / "spec" / "rulesets"
+def overlay_ids() -> list[str]:
+    """The ids of the overlays shipped: options that go with any ruleset."""
+    return sorted(path.stem for path in path_of_overlay("").parent.glob("*.yaml"))
 
 
-def path_of(id: str) -> Path:
-    """The file of a ruleset shipped."""
-    return folder() / f"{id}.yaml"
+def content_of(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
+    """A ruleset file's content with the rules of all it extends merged in, every `from` checked.
 
-
-def content_of(path: Path) -> dict[str, Any]:
-    """A ruleset file's content with the rules of all it extends merged in, every `from` checked."""
+    Under overlays theirs come last, in the order they are named, and `id` and `name` say so.
+    """
     files = _family(path, ())
+    twice = [id for id in overlays if overlays.count(id) > 1]
+    if twice:
+        raise RulesetError(f"found {quoted('+'.join(overlays))}, which gives overlay {quoted(twice[0])} twice")
+    files += [overlay(id) for id in overlays]
     rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
     conduct = [entry for file in files for entry in file.get("conduct", ())]
     inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
     merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
-    return {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
+    found = {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
+    return _overlaid(found, files, len(overlays)) if overlays else found
 
 
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -88,6 +95,18 @@ def check_shipped() -> None:
     for id in ruleset_ids():
         *_, content = _family(path_of(id), ())
         _check_sources(content, [id], data.shown(path_of(id)))
+    for id in overlay_ids():
+        overlay(id)
+
+
+def folder() -> Path:
+    """Where the rulesets shipped are."""
+    return data.root() / "spec" / "rulesets"
+
+
+def path_of(id: str) -> Path:
+    """The file of a ruleset shipped, there or not."""
+    return folder() / f"{id}.yaml"
 
 
 def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
@@ -109,3 +128,34 @@ def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -
                     f"{where}: {place}.from: found {quoted(source)}, expected a clause of spec/sources/ or a reading of"
                     f" spec/readings/ or of the file's own{data.nearest(source, there)}"
                 )
+
+
+def path_of_overlay(id: str) -> Path:
+    """The file of an overlay, there or not."""
+    return data.root() / "spec" / "overlays" / f"{id}.yaml"
+
+
+@cache
+def overlay(id: str) -> dict[str, Any]:
+    """The content of an overlay, in the form of a ruleset that extends nothing and says little."""
+    if id not in overlay_ids():
+        raise RulesetError(f"unknown overlay {quoted(id)}{data.nearest(id, overlay_ids())}")
+    *parents, content = _family(path_of_overlay(id), ())
+    if parents:
+        raise RulesetError(f"{data.shown(path_of_overlay(id))}: extends: found {parents[-1]['id']!r}, expected nothing")
+    return content
+
+
+def _overlaid(found: dict[str, Any], files: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
+    """What a ruleset under overlays is: called after all of them, with the documents of all, and no tag of PDN."""
+    named = files[-number - 1 :]
+    documents = dict.fromkeys(document for file in reversed(files) for document in file["documents"])
+    return {
+        **{key: value for key, value in found.items() if key != "gametype"},
+        "id": "+".join(file["id"] for file in named),
+        "name": ", ".join(file["name"] for file in named),
+        "about": " ".join(file["about"] for file in named),
+        "documents": list(documents),
+        "family": [file["id"] for file in files[:-number]],
+        "said": tuple({rule: None for file in files[-number:] for rule in file["rules"]}),
+    }
