@@ -117,9 +117,9 @@ def test_two_readings_may_say_the_same() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", f"unknown ruleset ''; there is {', '.join(damspec.ruleset_ids()[:4])},"),
+        ("", "unknown ruleset ''"),
         ("englisch", "unknown ruleset 'englisch'; did you mean 'english'?"),
-        ("LB", f"unknown ruleset 'LB'; there is {damspec.ruleset_ids()[0]},"),
+        ("LB", "unknown ruleset 'LB'"),
         ("../lb", "unknown ruleset '../lb'"),
         ("lb?", None),
         ("vl?priority", "found 'priority', expected a reading of vl and an alternative: key=alternative"),
