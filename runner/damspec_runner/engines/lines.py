@@ -155,8 +155,6 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
     params: dict[str, Any] = dict(zip(names, words, strict=False))
     if method == "outcome" and len(words) > len(names):
         params["moves"] = words[len(names) :]
-    if params.get("depth", "").isdecimal():
-        params["depth"] = int(params["depth"])
     if "move" in params:
         entry = _ENTRY.fullmatch(params["move"])
         params["move"] = _listed(entry) if entry else params["move"]
