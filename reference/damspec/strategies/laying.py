@@ -18,8 +18,9 @@ from ..scope import PLAIN, material, phases
 from ..tables import SIDES, Jumps
 from .asked import Asked
 
-#: By turns pieces are scattered, with captures or without, or a capture is laid out.
-_WAYS = ("scattered", "quiet", "capture", "crowning", "capture")
+#: By turns pieces are scattered, with captures or without, or a capture is laid out; through the crownhead most often,
+#: since what goes wrong there is the rarest and the hardest to find.
+_WAYS = ("scattered", "quiet", "capture", "crowning", "crowning")
 #: Where more jumps than this are asked for, none is laid that leaves no further one.
 _LONG = 3
 #: How often what does not fit is drawn again.
