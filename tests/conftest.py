@@ -53,6 +53,30 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
+#: What is looked at for every ruleset in a usual run, complete or not; the rest belongs to a thorough run where a
+#: ruleset's cases are not complete.
+OF_EVERY_RULESET = {
+    "test_counts",
+    "test_shipped_files_are_written_alike",
+    "test_unfinished",
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a ruleset whose cases are not complete (cases/unfinished.yaml) are thorough, but for a few."""
+    from runs import is_of_unfinished
+
+    for item in items:
+        given = getattr(item, "callspec", None)
+        if (
+            given
+            and item.name.partition("[")[0] not in OF_EVERY_RULESET
+            and any(map(is_of_unfinished, given.params.values()))
+        ):
+            item.add_marker(pytest.mark.thorough)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What fake engines remember (fakes/memory.py), in all processes of this run of the tests."""

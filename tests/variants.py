@@ -133,15 +133,30 @@ def sized(columns: int, rows: int, start: int) -> dict[str, Any]:
     return but(INTERNATIONAL, board__size=f"{columns}x{rows}", start__men=start)
 
 
+#: The draws by what went before, of the world federation and of the four games that have a rulebook here.
+FMJD_DRAWS: dict[str, Any] = {
+    "draws.repetition": 3,
+    "draws.king-moves": 25,
+    "draws.endings": {"KKKvK KKMvK KMMvK": 16, "KKvK KMvK KvK": 5},
+}
+ENGLISH_DRAWS: dict[str, Any] = {"draws.repetition": 3, "draws.king-moves": 40}
+RUSSIAN_DRAWS: dict[str, Any] = {
+    "draws.repetition": 3,
+    "draws.king-moves": 15,
+    "draws.endings": {"KKKvK": 15},
+    "draws.balance": {"4-5": 30, "6-7": 60},
+    "draws.main-road": {"KKKvK": 5},
+}
+
 VARIANTS: dict[str, dict[str, Any]] = {
-    "english": ENGLISH,
+    "english": {**ENGLISH, **ENGLISH_DRAWS},
     "pool": POOL,
-    "russian": RUSSIAN,
-    "brazilian": BRAZILIAN,
+    "russian": {**RUSSIAN, **RUSSIAN_DRAWS},
+    "brazilian": {**BRAZILIAN, **FMJD_DRAWS, "draws.king-moves": 20},
     "czech": CZECH,
     "spanish": SPANISH,
     "italian": ITALIAN,
-    "international": INTERNATIONAL,
+    "international": {**INTERNATIONAL, **FMJD_DRAWS},
     "frisian": FRISIAN,
     "canadian": CANADIAN,
     "thai": THAI,

@@ -58,6 +58,7 @@ __all__ = [  # noqa: F405
     "load_readings",
     "load_ruleset",
     "outcome",
+    "overlay_ids",
     "perft",
     "play",
     "read_pdn",

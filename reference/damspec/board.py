@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -56,6 +56,8 @@ class Board:
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")
     (32, 'g1', 32)
+    >>> Board(10, 10, dark_corner="right")
+    Board(10, 10, dark_corner='right')
     """
 
     columns: int
@@ -63,6 +65,14 @@ class Board:
     squares: Literal["dark", "all"] = "dark"
     dark_corner: Literal["left", "right"] = "left"
     numbering: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = "top-left"
+
+    def __repr__(self) -> str:
+        unusual = [
+            f"{field.name}={value!r}"
+            for field in fields(self)[2:]
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return f"Board({', '.join([str(self.columns), str(self.rows), *unusual])})"
 
     def __len__(self) -> int:
         return len(self.places)
@@ -115,6 +125,14 @@ class Board:
     def all(self) -> int:
         """Every square, as a bitboard."""
         return sum(self.bits)
+
+    @cached_property
+    def main_road(self) -> int:
+        """The squares of the diagonals that lead from corner to corner, as a bitboard; 0 if there are none."""
+        last = self.columns - 1
+        lines = [[(n, n) for n in range(self.rows)], [(last - n, n) for n in range(self.rows)]]
+        whole = [line for line in lines if self.columns == self.rows and self._by_place.keys() >= {*line}]
+        return sum({self._by_place[place] for line in whole for place in line})
 
     def bit(self, number: int) -> int:
         """The bit of a square. Raises PositionError if there is no such square."""

@@ -15,19 +15,22 @@ class Search:
 
     `doors` are the open trapdoors: empty squares that a piece falls through. In the methods, `square` is where the
     piece stands now, `captured` what it has jumped, `enemies` what it has not, `targets` those of them it may jump,
-    `empty` the squares it may land on, `path` every square it touched. Without `every_path`, a king that has come to a
-    square by jumping the same pieces as on another path is not followed again.
+    `empty` the squares it may land on, `path` every square it touched; `enemy_kings` are the kings among the enemies
+    when the turn began. Without `every_path`, a king that has come to a square by jumping the same pieces as on another
+    path is not followed again.
     """
 
-    def __init__(self, tables: Tables, side: int, doors: int, every_path: bool = True) -> None:
+    def __init__(self, tables: Tables, side: int, enemy_kings: int, doors: int, every_path: bool = True) -> None:
         self.tables = tables
         self.side = side
         self.crownhead = tables.promotion_rows[side]
         self.doors = doors
+        # king.capture.landing: the kings that a capture which ends with a jump over one ends directly behind.
+        self.halting = enemy_kings if tables.king_capture_landing_behind_last_king else 0
         # trapdoors.capture-landing: whether a piece falls where a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[Step] = []
-        self._been: set[tuple[int, int, int, bool]] | None = None if every_path else set()
+        self._been: set[tuple[int, int, int, bool, bool, int]] | None = None if every_path else set()
 
     def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
         """The captures that begin with a man's jump.
@@ -97,42 +100,50 @@ class Search:
         empty: int,
         crowned: bool,
         path: tuple[int, ...],
+        may_end: bool = True,
     ) -> None:
         """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot.
 
-        Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from;
-        `capture.completion` says whether it has to go on, `capture.removal` whether what it jumped is out of the way.
+        Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from, or say
+        on which its capture may end; `king.capture.turning` whether it may turn straight back, `capture.completion`
+        whether it has to go on, `capture.removal` whether what it jumped is out of the way.
         """
+        back = path[-2] if captured and self.tables.king_capture_turning_not_back else 0
         if self._been is not None:
-            here = (start, square, captured, crowned)
+            here = (start, square, captured, crowned, may_end, back)
             if here in self._been:
                 return
             self._been.add(here)
         tables = self.tables
         if captured and square & self.pits:
-            self.found.append(Step(start, square, captured, False, path))
+            if may_end:
+                self.found.append(Step(start, square, captured, False, path))
             return
         goes_on = False
-        for over, lands in self.king_jumps(square, enemies, empty):
+        for over, lands in self.king_jumps(square, enemies, empty, back):
             goes_on = True
             free = empty | over if tables.capture_removal_at_once else empty
             rest = enemies & ~over
             if tables.king_capture_landing_continuing and len(lands) > 1:
-                lands = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free)] or lands
+                behind = square if tables.king_capture_turning_not_back else 0
+                onward = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free, behind)]
+                lands = onward or lands
             for land in lands:
-                self._king_on(start, land, captured | over, rest, free, crowned, (*path, land))
-        if captured and (not goes_on or tables.capture_completion_may_stop):
+                ends = not over & self.halting or land == lands[0]
+                self._king_on(start, land, captured | over, rest, free, crowned, (*path, land), ends)
+        if captured and may_end and (not goes_on or tables.capture_completion_may_stop):
             self._end(start, square, captured, crowned, path)
 
     def _end(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
         """A capture ends; one that ends on an open door is lost, crown and all."""
         self.found.append(Step(start, square, captured, crowned and not square & self.doors, path))
 
-    def king_jumps(self, square: int, enemies: int, empty: int) -> list[tuple[int, list[int]]]:
+    def king_jumps(self, square: int, enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
         """The jumps of a king from a square: each piece it can pass over, with the squares to land on.
 
         `king.capture.directions` are its lines, `king.capture.reach` how far off the piece may stand,
         `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door is on the way.
+        A square on the line that is not open to it is `back`.
         """
         tables = self.tables
         if tables.trapdoors_passing_blocked:
@@ -140,6 +151,8 @@ class Search:
         last = self.doors if tables.trapdoors_passing_falls else 0
         jumps = []
         for line in tables.king_capture_rays[self.side][square]:
+            if back and back in line:
+                continue
             for distance, over in enumerate(line):
                 if over & enemies:
                     lands = []

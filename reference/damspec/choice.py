@@ -25,15 +25,15 @@ def chosen(tables: Tables, found: list[Step], pieces: Pieces) -> list[Step]:
 def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> list[Step]:
     """The captures that are best by one criterion of `capture.choice`.
 
-    `capture.king-weight` is what a king adds to a count of pieces.
+    `capture.king-weight` is what a king adds to a count of pieces; counts are in hundredths of a man.
     """
     _, kings, _, enemy_kings = pieces
-    extra = tables.capture_king_weight - 1
+    extra = tables.capture_king_weight - 100
 
-    def count(step: Step) -> float:
-        return step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
+    def count(step: Step) -> int:
+        return 100 * step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
 
-    value: Callable[[Step], float | list[int]]
+    value: Callable[[Step], int | list[int]]
     match criterion:
         case "most-pieces" if not extra:
             most = max([step[2].bit_count() for step in found])
@@ -43,7 +43,7 @@ def _best(tables: Tables, found: list[Step], criterion: str, pieces: Pieces) -> 
         case "multiple-before-single":
 
             def value(step: Step) -> bool:
-                return count(step) >= 2
+                return count(step) >= 200
         case "multiple-when-mixed":
             if len({step.start & kings != 0 for step in found}) == 1:
                 return found

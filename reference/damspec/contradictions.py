@@ -35,6 +35,9 @@ _DEPENDENT = {
 #: The criteria that count the captured pieces: where one is, kings may have a weight.
 _COUNTING = {"most-pieces", "multiple-before-single", "multiple-when-mixed"}
 
+#: Where a king can turn straight back in a capture and find something to jump.
+_TURNS_BACK = {"king.capture.reach": "any", "capture.removal": "at-once", "capture.origin": "empty"}
+
 #: What says nothing beside another entry of the same list, before or after it.
 _NOTHING_BESIDE = {
     "capture.choice": {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces"}},
@@ -47,6 +50,8 @@ _NOTHING_BESIDE = {
 _DECIDED_BY = {"multiple-when-mixed": {"multiple-before-single"}}
 
 _GROUPS = ("huff", "trapdoors", "spin")
+#: The group whose rules are there or not, each by itself.
+_FREE = "draws"
 
 
 def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -55,6 +60,7 @@ def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if any(rule not in values for rule in ("board.size", "start.men", "promotion.rows")):
         return
     yield from _criteria(values)
+    yield from _draws(values)
     yield from _start(values)
 
 
@@ -95,6 +101,8 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
         if group in _GROUPS:
             wanted, because = wanted_groups[group]
             because = f"exactly if {because}"
+        elif group == _FREE:
+            wanted, because = rule in values, "perhaps"
         elif rule == "ending.both-empty":
             wanted, because = (
                 any(r.startswith("trapdoors.") for r in values),
@@ -109,6 +117,12 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
             choice = values.get("capture.choice", ())
             wanted = rule in values and bool(_COUNTING & set(choice))
             because = f"only if capture.choice has one of {', '.join(sorted(_COUNTING))}"
+        elif rule == "king.capture.turning":
+            turns = all(values.get(other) == value for other, value in _TURNS_BACK.items())
+            wanted = rule in values and turns
+            because = f"only if {' and '.join(f'{other} is {value!r}' for other, value in _TURNS_BACK.items())}"
+        elif rule == "ending.first-king":
+            continue
         else:
             wanted, because = True, "always"
         yield rule, wanted, because
@@ -141,6 +155,35 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             "huff.offence",
             "found 'no-capture-or-unfinished' with capture.completion 'may-stop', expected 'whole' with it",
         )
+
+
+def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Endings and totals named twice, totals the wrong way round, and a main road where the board has none."""
+    for rule, named in (("draws.endings", _endings), ("draws.main-road", _endings), ("draws.balance", _totals)):
+        seen: dict[Any, str] = {}
+        for key in values.get(rule, ()):
+            if not (found := named(key)):
+                yield rule, f"found {key!r}, expected the smaller number first"
+            for one in found:
+                other = seen.setdefault(one, key)
+                if other is not key:
+                    yield rule, f"found {key!r} beside {other!r}, which names the same position"
+            if len(found) > len(set(found)):
+                yield rule, f"found {key!r}, which names the same position twice"
+    if "draws.main-road" in values and not board_of(values).main_road:
+        size = values["board.size"]
+        yield "draws.main-road", f"found it on a board of {size}, expected one with a diagonal from corner to corner"
+
+
+def _endings(key: str) -> list[tuple[str, ...]]:
+    """The endings that a key names, whichever colour has the more."""
+    return [tuple(sorted("".join(sorted(side)) for side in name.split("v"))) for name in key.split()]
+
+
+def _totals(key: str) -> list[int]:
+    """The numbers of pieces that a key names; none if it ends below its beginning."""
+    least, _, most = key.partition("-")
+    return [*range(int(least), int(most or least) + 1)]
 
 
 def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -198,4 +198,5 @@ def nearest(word: str, known: list[str]) -> str:
     close = get_close_matches(word[:100], known, n=1, cutoff=0.5)
     if close:
         return f"; did you mean {close[0]!r}?"
-    return f"; there is {', '.join(sorted(known))}" if len(known) <= 24 else ""
+    listed = ", ".join(sorted(known)[:24])
+    return f"; there is {listed}" if len(known) <= 24 else f"; there is {listed}, ..." if len(known) <= 99 else ""

@@ -62,8 +62,13 @@ def ended(turns: Turns, position: Position, actions: Sequence[Action] | None = N
 
 
 def _decided(turns: Turns, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
-    """The outcome when a side has no pieces or no move."""
+    """The outcome when a side has a king where that decides, no pieces or no move."""
     ending, mover = turns.rules.ending, opponent(position.turn)
+    # ending.first-king
+    if ending.first_king:
+        for side in (mover, position.turn):
+            if position.kings(side):
+                return _verdict(ending.first_king, side, "first-king")
     empty = [side for side in (position.turn, mover) if not position.occupied(side)]
     # ending.both-empty
     if len(empty) == 2 and ending.both_empty:

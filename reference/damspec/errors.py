@@ -21,6 +21,10 @@ class PositionError(DamspecError):
     """A position text that is malformed, or a position that the ruleset cannot have."""
 
 
+class NoPosition(DamspecError):
+    """Positions are asked for of which there are none, or none was found."""
+
+
 class MoveError(DamspecError):
     """The base of the errors about moves."""
 

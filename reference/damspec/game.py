@@ -5,7 +5,7 @@ Wherever a ruleset is wanted its id will do, and wherever a position is wanted i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, overload
 from .action import Action, is_move_text
 from .board import Side
 from .drawing import svg
-from .ending import Outcome, ended
+from .draws import standing
+from .ending import Outcome
 from .errors import AmbiguousMove, IllegalMove, InvalidMove, quoted
 from .move import Move, matching
 from .position import Position
@@ -120,19 +121,27 @@ def play(ruleset: Ruleset | str, position: Position | str, action: Action | str)
     return legal_moves(ruleset, position).after(action)
 
 
-def outcome(ruleset: Ruleset | str, position: Position | str) -> Outcome:
-    """Whether the game is over in a position, and why.
+def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Action | str] = ()) -> Outcome:
+    """Whether the game is over in a position, or after moves played from there, and why.
+
+    Draws by repetition and by counting need the moves; what went before the position counts for nothing. Raises a
+    MoveError for a move that is not legal.
 
     >>> print(outcome("vl", "W:W22:B18"))
     draw (one-piece-each)
+    >>> print(outcome("english", "W:WK32:BK1", 2 * ["32-28", "1-5", "28-32", "5-1"]))
+    draw (repetition)
     """
-    by, now = _asked(ruleset, position)
-    return ended(by.turns, now)
+    game = Game(ruleset, position)
+    for move in moves:
+        game.push(move)
+    return game.outcome()
 
 
 def perft(ruleset: Ruleset | str, position: Position | str, depth: int) -> int:
     """The number of sequences of `depth` legal actions (convention *unique*: a move is counted once, however many
-    paths it has). Outcomes of chance are actions, lapses are not counted, and draws do not end a sequence.
+    paths it has). Outcomes of chance are actions, lapses are not counted, and no draw ends a sequence: neither one by
+    the position nor one by what went before.
 
     >>> perft("english", "start", 4)
     1469
@@ -251,8 +260,8 @@ class Game:
         return other
 
     def outcome(self) -> Outcome:
-        """Whether the game is over now, and who has won."""
-        return outcome(self.ruleset, self.position)
+        """Whether the game is over now, and who has won; draws by repetition and by counting look at all its moves."""
+        return standing(self.ruleset.turns, self._positions, self._history)
 
     @property
     def is_over(self) -> bool:

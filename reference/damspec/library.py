@@ -44,5 +44,6 @@ from .rules import Rules as Rules
 from .ruleset import Ruleset as Ruleset
 from .ruleset import from_values as from_values
 from .ruleset import load_ruleset as load_ruleset
-from .ruleset import ruleset_ids as ruleset_ids
 from .ruleset import with_layout as with_layout
+from .statements import overlay_ids as overlay_ids
+from .statements import ruleset_ids as ruleset_ids

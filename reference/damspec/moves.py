@@ -164,7 +164,7 @@ class Generator:
             for _, end in _along(middle, rays, reach, empty):
                 if end == start:
                     continue
-                search = Search(self.tables, side, 0, self._every_path)
+                search = Search(self.tables, side, enemy_kings, 0, self._every_path)
                 search.king_from(start, enemies, empty, (start, middle, end))
                 goes_on = chosen(self.tables, search.found, pieces) if search.found else []
                 found += goes_on or [Step(start, end, 0, False, (start, middle, end))]
@@ -209,7 +209,7 @@ class Generator:
                     end = ends & -ends
                     ends ^= end
                     over = end << shift
-                    search = search or Search(self.tables, side, doors, self._every_path)
+                    search = search or Search(self.tables, side, enemy_kings, doors, self._every_path)
                     search.man_from(over << shift, over, end, targets, enemies, empty)
             for shift in left:
                 ends = (men << shift & targets) << shift & empty
@@ -217,10 +217,10 @@ class Generator:
                     end = ends & -ends
                     ends ^= end
                     over = end >> shift
-                    search = search or Search(self.tables, side, doors, self._every_path)
+                    search = search or Search(self.tables, side, enemy_kings, doors, self._every_path)
                     search.man_from(over >> shift, over, end, targets, enemies, empty)
         if kings:
-            search = search or Search(self.tables, side, doors, self._every_path)
+            search = search or Search(self.tables, side, enemy_kings, doors, self._every_path)
             for start in each(kings):
                 search.king_from(start, enemies, empty, (start,))
         if search is None:

@@ -155,6 +155,10 @@ class Position:
     def __repr__(self) -> str:
         return f"Position.from_fen({self.fen()!r}, {self.board!r})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """How IPython prints it, and Hypothesis in a failing example: else that would be its fields, line by line."""
+        printer.text(repr(self))
+
     def __str__(self) -> str:
         from .drawing import text
 

@@ -52,7 +52,8 @@ class KingRules:
     move_slides: Literal["once", "twice"]
     capture_directions: Directions
     capture_reach: Reach
-    capture_landing: Literal["behind", "within-two", "any", "continuing"]
+    capture_landing: Literal["behind", "within-two", "any", "continuing", "behind-last-king"]
+    capture_turning: Literal["not-back"] | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,23 @@ class EndingRules:
     draws: tuple[str, ...]
     blocked: Literal["no-action", "no-piece-move", "no-step"] | None = None
     order: Literal["losses-first", "draws-first"] | None = None
+    first_king: Literal["wins"] | None = None
     both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
+
+
+@dataclass(frozen=True)
+class DrawRules:
+    """What draws the game by what went before.
+
+    Numbers are of times, or of moves of each side; keys are classes of endings (`KKvK KMvK`) or totals of pieces
+    (`4-5`).
+    """
+
+    repetition: int | None
+    king_moves: int | None
+    endings: Mapping[str, int] | None
+    balance: Mapping[str, int] | None
+    main_road: Mapping[str, int] | None
 
 
 @dataclass(frozen=True)
@@ -135,6 +152,7 @@ class Rules:
     capture: CaptureRules
     promotion: PromotionRules
     ending: EndingRules
+    draws: DrawRules | None
     huff: HuffRules | None
     trapdoors: TrapdoorRules | None
     spin: SpinRules | None
@@ -160,6 +178,7 @@ class Rules:
             capture=_group(CaptureRules, "capture", values),
             promotion=_group(PromotionRules, "promotion", values),
             ending=_group(EndingRules, "ending", values),
+            draws=_group(DrawRules, "draws", values) if any(r.startswith("draws.") for r in values) else None,
             huff=_group(HuffRules, "huff", values) if "huff.offence" in values else None,
             trapdoors=_group(TrapdoorRules, "trapdoors", values) if doors else None,
             spin=_group(SpinRules, "spin", values) if "spin.outcomes" in values else None,

@@ -18,9 +18,11 @@ from .errors import PositionError, RulesetError, quoted
 from .frozen import frozen
 from .position import Position
 from .possible import objection
-from .readings import Reading, check_clauses, load_clauses, load_readings, read_readings, readings_of
-from .rules import Rules
-from .shorthand import written_out
+from .readings import Reading, load_readings, readings_of
+from .rules import Rules, rule_names
+from .shorthand import shortened, written_out
+from .statements import content_of, folder, path_of, path_of_overlay
+from .statements import ruleset_ids as ruleset_ids
 from .trapdoors import with_sliders
 from .turn import Turns
 
@@ -109,8 +111,8 @@ class Ruleset:
 
     @property
     def shipped(self) -> bool:
-        """Whether its file is one of those that come with damspec; a file of your own is not."""
-        return self.path.parent == _folder()
+        """Whether it is one of those that come with damspec; a file of your own is not, nor one under overlays."""
+        return self.path.parent == folder()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -121,12 +123,38 @@ class Ruleset:
         """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
         return readings_of(self.base, self.readings, query)
 
+    @property
+    def source(self) -> str:
+        """What `load_ruleset` is asked for it without readings: the id, or the path of a file of your own."""
+        return self.base if self.shipped or "+" in self.base else str(self.path)
+
     def under(self, query: str) -> Ruleset:
         """The ruleset, without readings it may be under, under the alternative readings `key=alternative&...`.
 
         Raises RulesetError for unknown ones, and for those that rules cannot express.
         """
-        return load_ruleset(f"{self.base if self.shipped else self.path}?{query}")
+        return load_ruleset(f"{self.source}?{query}")
+
+    def with_value(self, rule: str, value: Any) -> Ruleset:
+        """The ruleset with one rule changed, to a value as YAML has it; None takes an optional rule away.
+
+        It is what a file of your own would be that extends this one and says no more, but rests on nothing and has no
+        readings: what depends on the rule goes with it. Raises RulesetError where there is no such rule or value, or
+        the other rules contradict it; FileError for a layout's file that cannot be read or has the wrong form.
+
+        >>> load_ruleset("vl").with_value("king.move.directions", ["forward-diagonals"]).values["king.move.directions"]
+        ('forward-left', 'forward-right')
+        """
+        id = f"{self.id} with {rule} = {'null' if value is None else shortened(frozen(value))[:80]}"
+        if rule not in rule_names():
+            raise RulesetError(f"{self.id}: no rule {quoted(rule)}{data.nearest(rule, rule_names())}")
+        if value is not None and (problem := data.problem_of_values({rule: value})):
+            raise RulesetError(f"{id}: {problem.removeprefix(f'rules.{rule}.value').lstrip('.: ')}")
+        changed = {**self.values, **written_out({rule: value}, f"{id}: ")}
+        values = settled({name: given for name, given in changed.items() if given is not None}, {rule})
+        for other, problem in contradictions(values):
+            raise RulesetError(f"{id}: {'' if other == rule else f'{other}: '}{problem}")
+        return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
     @property
     def alternatives(self) -> dict[str, Ruleset]:
@@ -153,14 +181,11 @@ class Ruleset:
         return f"damspec.load_ruleset({self.id!r})"
 
 
-def ruleset_ids() -> list[str]:
-    """The ids of the rulesets shipped."""
-    return sorted(path.stem for path in _folder().glob("*.yaml"))
-
-
 @cache
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
+
+    Overlays go with any shipped ruleset: `vl+losing`, `vl+losing?removal=at-once`.
 
     A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
     another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
@@ -168,16 +193,19 @@ def load_ruleset(name: str) -> Ruleset:
     base, _, query = name.partition("?")
     path = Path(base)
     if path.suffix not in {".yaml", ".yml"}:
-        if base not in ruleset_ids():
-            raise RulesetError(f"unknown ruleset {quoted(base)}{data.nearest(base, ruleset_ids())}")
-        path = _path(base)
-    content = _content(path)
+        of, *overlays = base.split("+")
+        if of not in ruleset_ids():
+            raise RulesetError(f"unknown ruleset {quoted(of)}{data.nearest(of, ruleset_ids())}")
+        content = content_of(path_of(of), overlays)
+        path = path_of_overlay(overlays[-1]) if overlays else path_of(of)
+    else:
+        content = content_of(path)
     about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
-    overlays = [_overlay(content["id"], *chosen) for chosen in readings_of(content["id"], about, query)]
+    chosen = [_alternative(content["id"], *each) for each in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
     chosen_by: dict[str, Reading] = {}
-    for reading, changes in overlays:
+    for reading, changes in chosen:
         for rule, value in changes.items():
             other = chosen_by.setdefault(rule, reading)
             if other is not reading and values[rule] != value:
@@ -188,10 +216,10 @@ def load_ruleset(name: str) -> Ruleset:
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
-    if path.parent != _folder():
+    if path.parent != folder():
         values = settled(values, {*content["said"], *chosen_by})
     for rule, problem in contradictions(values):
-        add = "" if rule in values or path.parent == _folder() else _line_to_add(rule)
+        add = "" if rule in values or path.parent == folder() else _line_to_add(rule)
         raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=content["id"] + (f"?{query}" if query else ""),
@@ -245,104 +273,13 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
 
-def _content(path: Path) -> dict[str, Any]:
-    """A ruleset file's content with the rules of all it extends merged in, every `from` checked."""
-    files = _family(path, ())
-    rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
-    conduct = [entry for file in files for entry in file.get("conduct", ())]
-    inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
-    merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
-    return {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
-
-
 def _line_to_add(rule: str) -> str:
     """What would give a rule a value, as some shipped ruleset has it."""
     ruleset = next(ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values)
     return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 
-def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The contents of a ruleset file and of all it extends, each once, parents first in the order they are named."""
-    where = data.shown(path)
-    content = data.load_yaml(path)
-    data.check(content, "ruleset", where)
-    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
-    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
-    named = content.get("extends", [])
-    family: list[dict[str, Any]] = []
-    for parent in [named] if isinstance(named, str) else named:
-        if parent in (*below, content["id"]):
-            raise RulesetError(f"{where}: extends: {quoted(parent)} extends itself")
-        if parent not in ruleset_ids():
-            raise RulesetError(
-                f"{where}: extends: unknown ruleset {quoted(parent)}{data.nearest(parent, ruleset_ids())}"
-            )
-        known = [member["id"] for member in family]
-        family += [member for member in _family(_path(parent), (*below, content["id"])) if member["id"] not in known]
-    ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
-    content["readings"] = _own_readings(content, ids, where) if "readings" in content else ()
-    if path.parent != _folder():
-        _check_sources(content, ids, where)
-    return [*family, content]
-
-
-def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:
-    """The readings that a file gives of its own rules, told apart from all that are about what it extends."""
-    id = content["id"]
-    entries = [{"clauses": (), "rulesets": (id,), **entry} for entry in content.get("readings", ())]
-    for entry in entries:
-        if set(entry["rulesets"]) != {id}:
-            raise RulesetError(
-                f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
-            )
-    found = read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
-    for reading in found:
-        check_clauses(reading, where)
-    return tuple(replace(reading, rulesets=(id,)) for reading in found)
-
-
-def check_shipped() -> None:
-    """Raise RulesetError or FileError if what is shipped names a clause or a reading that there is not.
-
-    It takes all documents to see that, and what is shipped stays as it is: so no ruleset that is loaded asks for it.
-    """
-    for reading in load_readings():
-        check_clauses(reading, "spec/readings")
-    for id in ruleset_ids():
-        *_, content = _family(_path(id), ())
-        _check_sources(content, [id], data.shown(_path(id)))
-
-
-def _folder() -> Path:
-    return data.root() / "spec" / "rulesets"
-
-
-def _path(id: str) -> Path:
-    return _folder() / f"{id}.yaml"
-
-
-def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
-    """Every `from` names a clause or a reading that there is, and the reading is about one of these rulesets."""
-    places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
-    places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
-    known = {reading.id: reading for reading in (*load_readings(), *content["readings"])}
-    for place, sources in places:
-        for source in sources:
-            if source in known:
-                if not set(ids) & set(known[source].rulesets):
-                    raise RulesetError(
-                        f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
-                        f" expected one about {' or '.join(ids)}"
-                    )
-            elif source not in load_clauses():
-                there = [*known, *load_clauses()]
-                raise RulesetError(
-                    f"{where}: {place}.from: found {quoted(source)}, expected a clause of spec/sources/ or a reading of"
-                    f" spec/readings/ or of the file's own{data.nearest(source, there)}"
-                )
-
-
-def _overlay(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
+def _alternative(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
     """A reading with the rule values that one of its alternatives sets."""
     alternative = reading.alternatives[word]
     if alternative.inexpressible:

@@ -1,7 +1,8 @@
-"""Short words in the values of rules, written out: the groups in lists of directions."""
+"""Short words in the values of rules, written out and written: the groups in lists of directions."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,18 @@ def written_out(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
         else value
         for rule, value in values.items()
     }
+
+
+def shortened(value: Any) -> str:
+    """A rule's value as a text of few words: a group of directions by its one word.
+
+    >>> shortened(("forward-left", "forward-right")), shortened(("most-pieces", "with-king")), shortened({"a": 1})
+    ('[forward-diagonals]', '[most-pieces, with-king]', '{"a": 1}')
+    """
+    if isinstance(value, tuple):
+        group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
+        return f"[{group or ', '.join(map(str, value))}]"
+    return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
 
 
 def _takes_directions(rule: str) -> bool:

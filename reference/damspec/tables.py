@@ -53,13 +53,16 @@ class Tables:
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
         self.king_capture_reach_1 = king.capture_reach == 1
         self.king_capture_landing_squares = {"behind": 1, "within-two": 2}.get(king.capture_landing, len(board))
+        self.king_capture_landing_behind_last_king = king.capture_landing == "behind-last-king"
         self.king_capture_landing_continuing = king.capture_landing == "continuing"
+        self.king_capture_turning_not_back = king.capture_turning == "not-back"
         self.capture_duty_optional = capture.duty == "optional"
         self.capture_duty_for_men = capture.duty == "compulsory-for-men"
         self.capture_completion_may_stop = capture.completion == "may-stop"
         self.capture_choice = capture.choice
         self.capture_binds_piece = capture.binds == "piece"
-        self.capture_king_weight = capture.king_weight or 1
+        # In hundredths of a man, so that sums are exact.
+        self.capture_king_weight = round(100 * (capture.king_weight or 1))
         self.capture_removal_at_once = capture.removal == "at-once"
         self.capture_origin_empty = capture.origin == "empty"
         self.promotion_rows = tuple(board.nearest_rows(rules.promotion.rows, side) for side in ("black", "white"))

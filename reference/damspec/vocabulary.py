@@ -28,8 +28,9 @@ class Rule:
 
     `values` has a sentence for each value of an enumeration. A list or an open value goes where `reads` has `{}`;
     `entries` are the words for the parts of a list or a mapping, `between` is what joins them, `empty` the sentence
-    for an empty list. `present` says when an optional rule is there, `terms` are heads of the glossary. `topic` is that
-    of the cases about it, `affects` what another value can change (the words are at the head of spec/rules.yaml).
+    for an empty list; `each` are the words for an entry of a mapping whose keys are open. `present` says when an
+    optional rule is there, `terms` are heads of the glossary. `topic` is that of the cases about it, `affects` what
+    another value can change (the words are at the head of spec/rules.yaml).
     """
 
     name: str
@@ -44,6 +45,7 @@ class Rule:
     values: Mapping[str, str]
     entries: Mapping[str, str]
     reads: str = ""
+    each: str = ""
     empty: str = ""
     between: str = " and "
     present: str = ""
@@ -183,6 +185,9 @@ def _composed(words: Rule, value: Any) -> str:
         parts = [words.entries[key].format(_part(words, given)) for key, given in value.items()]
         text = words.between.join(parts)
         return f"{text[0].upper()}{text[1:]}."
+    if isinstance(value, Mapping) and words.each:
+        parts = [words.each.format(" or ".join(key.split()), number) for key, number in value.items()]
+        return words.reads.format(words.between.join(parts))
     if isinstance(value, Mapping):
         return words.reads.format(value.get("id", "given here"))
     if not isinstance(value, list | tuple):

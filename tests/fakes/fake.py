@@ -130,6 +130,7 @@ MODES: dict[str, Callable[[Message, Message], None]] = {
     "no-position-to-start": at_the_start(with_result({"position": "lost\x01"})),
     "unsupported-start": at_the_start(with_error(-32001, "begins anywhere")),
     "refused-start": at_the_start(with_error(-32000, "begins nowhere")),
+    "wrong-perft": changed(nodes=lambda nodes: nodes + 1),
     "wrong-outcomes": changed(outcome=lambda outcome: "draw" if outcome != "draw" else "white"),
     "duplicating": changed(moves=lambda moves: [*moves, *moves]),
     "short": changed(moves=lambda moves: [short(move) for move in moves]),

@@ -786,10 +786,10 @@ def rulesets_of_lists() -> None:
     respond(lambda question: right(question, rulesets=[["lb"]]), "hello")
 
 
-@hostile(r'found "perft"')
+@hostile(r'found "divide"')
 def an_unknown_question() -> None:
     """Answers what nobody asks."""
-    respond(lambda question: right(question, questions=["perft"]), "hello")
+    respond(lambda question: right(question, questions=["divide"]), "hello")
 
 
 @hostile(r"questions: found")

@@ -275,13 +275,14 @@ def quiet_ends(rules: Rules, board: Board, doors: Doors, origin: Cell) -> Iterat
 
 
 def jumps(
-    rules: Rules, board: Board, doors: Doors, colour: str, kind: str, at: Cell, victims: tuple[Cell, ...]
+    rules: Rules, board: Board, doors: Doors, colour: str, kind: str, path: tuple[Cell, ...], victims: tuple[Cell, ...]
 ) -> list[tuple[Cell, list[Cell]]]:
-    """What the piece can jump next, each with the cells it can land on. `victims` were jumped before."""
+    """What the piece can jump next, each with the cells it can land on. `victims` were jumped before, on `path`."""
+    at = path[-1]
     if kind == "king":
         directions = rules["king.capture.directions"]
         far = rules["king.capture.reach"] == "any"
-        furthest = {"behind": 1, "within-two": 2, "any": None, "continuing": None}[rules["king.capture.landing"]]
+        furthest = {"behind": 1, "within-two": 2}.get(rules["king.capture.landing"])
     else:
         directions = rules["man.capture.later"] if victims else rules["man.capture.first"]
         far, furthest = False, 1
@@ -290,6 +291,8 @@ def jumps(
     for direction in directions:
         between, target = ahead(rules, board, doors, colour, kind, at, direction)
         if target is None or target in victims or (between and not far):
+            continue
+        if kind == "king" and victims and "king.capture.turning" in rules and straight_back(path, target):
             continue
         owner, target_kind = board[target]
         if owner == colour:
@@ -300,6 +303,13 @@ def jumps(
         if landings:
             found.append((target, landings[:furthest]))
     return found
+
+
+def straight_back(path: tuple[Cell, ...], target: Cell) -> bool:
+    """Whether `target` lies just the opposite way to that of the last leg of the path."""
+    (c0, r0), (c1, r1) = path[-2:]
+    came, goes = (c1 - c0, r1 - r0), (target[0] - c1, target[1] - r1)
+    return came[0] * goes[1] == came[1] * goes[0] and came[0] * goes[0] + came[1] * goes[1] < 0
 
 
 def without(rules: Rules, board: Board, victim: Cell) -> Board:
@@ -320,25 +330,29 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
         return tuple(position_board[victim][1] for victim in victims)
 
     def go(
-        board: Board, kind: str, passed: bool, path: tuple[Cell, ...], victims: tuple[Cell, ...]
+        board: Board, kind: str, passed: bool, path: tuple[Cell, ...], victims: tuple[Cell, ...], halt: Cell | None
     ) -> Iterator[Capture]:
-        """All captures that begin so. `passed`: as a man it had reached the crownhead and left it."""
+        """All captures that begin so. `passed`: as a man it had reached the crownhead and left it. `halt`: if not None,
+        the only cell on which the capture may end before another jump."""
         at = path[-1]
+        can_end = halt is None or halt == at
         if victims and at in ends_on:
+            if not can_end:
+                return
             yield Capture(first_kind, path, victims, kinds_of(victims), False)
             return
         arrived = kind == "man" and bool(victims) and on_crownhead(rules, colour, at)
         crownable = arrived and not (passed and rules["promotion.return"] == "not-crowned")
         if arrived and mid_capture == "as-king":
             kind = "king"
-        nexts = jumps(rules, board, doors, colour, kind, at, victims)
+        nexts = jumps(rules, board, doors, colour, kind, path, victims)
         if arrived and mid_capture == "as-man-else-king" and crownable and not nexts:
             kind = "king"
-            nexts = jumps(rules, board, doors, colour, kind, at, victims)
+            nexts = jumps(rules, board, doors, colour, kind, path, victims)
         if arrived and mid_capture == "stops":
             nexts = []
 
-        if victims and not (nexts and whole):
+        if victims and can_end and not (nexts and whole):
             promotes = first_kind == "man" and (kind == "king" or crownable) and at not in doors
             yield Capture(first_kind, path, victims, kinds_of(victims), promotes)
 
@@ -347,16 +361,19 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
             jumped = (*victims, victim)
             if kind == "king" and whole and rules["king.capture.landing"] == "continuing":
                 onward = [cell for cell in landings if cell not in ends_on]
-                onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, cell, jumped)]
+                onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, (*path, cell), jumped)]
                 landings = onward or landings
+            over_king = kind == "king" and position_board[victim][1] == "king"
+            halts = over_king and rules["king.capture.landing"] == "behind-last-king"
             for landing in landings:
                 left = kind == "man" and arrived and not on_crownhead(rules, colour, landing)
-                yield from go(rest, kind, passed or left, (*path, landing), jumped)
+                after = landings[0] if halts else None
+                yield from go(rest, kind, passed or left, (*path, landing), jumped, after)
 
     board = dict(position_board)
     if rules["capture.origin"] == "empty":
         del board[origin]
-    yield from go(board, first_kind, False, (origin,), ())
+    yield from go(board, first_kind, False, (origin,), (), None)
 
 
 def best_by(rules: Rules, criterion: str, left: list[Capture], possible: list[Capture]) -> list[Capture]:

@@ -132,6 +132,10 @@ def outcome(rules: Rules, position: NaivePosition) -> tuple[str, str | None]:
 def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
     turn, other = position.turn, enemy_of(position.turn)
     owners = [colour for colour, _ in position.pieces.values()]
+    if "ending.first-king" in rules:
+        for colour in (other, turn):
+            if (colour, "king") in position.pieces.values():
+                return decided(rules["ending.first-king"], colour), "first-king"
     if not owners and "ending.both-empty" in rules:
         mover = turn if position.spin == "due" else other
         verdicts = {"mover-wins": mover, "mover-loses": enemy_of(mover), "draw": "draw"}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import damspec
 import naive
 import naive_turns
+from damspec.completeness import unfinished
 from positions import positions
 from variants import VARIANTS, but
 
@@ -166,6 +167,11 @@ def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
 @pytest.mark.parametrize("name", PLAIN)
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
+
+
+@pytest.mark.parametrize("name", unfinished())
+def test_unfinished(name: str) -> None:
+    search(damspec.load_ruleset(name), 15)
 
 
 @searched(8, 80, 60_000)

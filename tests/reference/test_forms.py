@@ -52,7 +52,8 @@ def shipped() -> Iterator[tuple[str, Any]]:
         "layout": "layouts/*.yaml",
     }
     paths = {name: sorted(spec.glob(pattern))[:2] for name, pattern in places.items()}
-    paths["cases"] = sorted((spec.parent / "cases").glob("*/*.yaml"))[::9]
+    cases, suites = (set((spec.parent / "cases").glob(f"{folder}/*.yaml")) for folder in ("*", "perft"))
+    paths |= {"cases": sorted(cases - suites)[::9], "suite": sorted(suites)[:2]}
     for name, several in paths.items():
         for path in several:
             yield name, data.load_yaml(path)

@@ -30,6 +30,7 @@ MECHANISMS = (
     "possible",
     "turn",
     "ending",
+    "draws",
     "game",
 )
 GROUPS = sorted({name.split(".")[0] for name in rule_names()})

@@ -57,7 +57,7 @@ def test_shipped_files_are_written_alike(id: str) -> None:
     assert max(map(len, lines)) <= 120
 
 
-@pytest.mark.parametrize("id", ["brazilian", "english", "international", "russian"])
+@pytest.mark.parametrize("id", ["brazilian", "english", "frisian", "international", "italian", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
     assert damspec.load_ruleset(id).values == frozen(VARIANTS[id])
 
@@ -117,9 +117,9 @@ def test_two_readings_may_say_the_same() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", "unknown ruleset ''; there is brazilian, de, english, fr-trapdoor,"),
+        ("", "unknown ruleset ''"),
         ("englisch", "unknown ruleset 'englisch'; did you mean 'english'?"),
-        ("LB", "unknown ruleset 'LB'; there is brazilian"),
+        ("LB", "unknown ruleset 'LB'"),
         ("../lb", "unknown ruleset '../lb'"),
         ("lb?", None),
         ("vl?priority", "found 'priority', expected a reading of vl and an alternative: key=alternative"),

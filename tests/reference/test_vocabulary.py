@@ -29,8 +29,10 @@ RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 OPTIONAL = {
     "capture.binds",
     "capture.king-weight",
+    "king.capture.turning",
     "promotion.return",
     "ending.blocked",
+    "ending.first-king",
     "ending.order",
     "ending.both-empty",
 }
@@ -62,6 +64,7 @@ def test_the_rules_are_those_of_the_language_in_its_order() -> None:
     assert list(vocabulary()) == rule_names()
     assert [group.title for group in groups()] == [
         "The board", "The start", "Men", "Kings", "Capturing", "Promotion", "Huffing", "Trapdoors", "Spin", "Ending",
+        "Draws by what went before",
     ]  # fmt: skip
     for group in groups():
         assert all(rule.group == group.id == rule.name.partition(".")[0] for rule in group.rules)
@@ -99,7 +102,7 @@ def test_titles_and_headings_tell_rules_apart() -> None:
 
 @every_rule
 def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
-    optional = rule.name in OPTIONAL or rule.group in ("huff", "trapdoors", "spin")
+    optional = rule.name in OPTIONAL or rule.group in ("huff", "trapdoors", "spin", "draws")
     assert bool(rule.present) == optional
     everywhere = all(rule.name in ruleset.values for ruleset in RULESETS)
     assert optional or everywhere

@@ -11,7 +11,8 @@ from typing import Any
 from .. import data
 from ..board import Side
 from ..errors import PdnError, quoted
-from ..ruleset import Ruleset, load_ruleset, ruleset_ids
+from ..ruleset import Ruleset, load_ruleset
+from ..statements import ruleset_ids
 from ..vocabulary import affects
 
 #: The corners of the first square by their numbers, as the side that begins sees them.
@@ -141,5 +142,5 @@ def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         rule: value
         for rule, value in values.items()
-        if rule != "board.numbering" and not affects(rule) <= {"setup", "first", "outcome"}
+        if rule != "board.numbering" and not affects(rule) <= {"setup", "first", "outcome", "history"}
     }

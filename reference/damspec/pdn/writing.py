@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..action import Action
-from ..ending import ended
+from ..draws import standing
 from ..errors import PdnError
 from ..move import Move
 from ..position import Position
@@ -24,12 +24,13 @@ def record_of(
 
     A game that begins as its type does has no tag FEN: some readers take a game with one for something else.
     """
+    actions = list(actions)
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
     meant = _meant(gametype)
-    last = body[-1][1] if body else start
+    positions = [start, *(after for _, after in body)]
     needed = {
-        "Result": notation.known.result(ended(ruleset.turns, last).result),
+        "Result": notation.known.result(standing(ruleset.turns, positions, actions).result),
         "GameType": str(gametype) if gametype else "",
         "Ruleset": "" if meant == ruleset else ruleset.id,
         "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),

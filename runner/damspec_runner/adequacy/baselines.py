@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
+from damspec import Action, Position, Ruleset, from_values, load_ruleset
+from damspec.completeness import finished_ids
 
 from ..answers.player import Player
 from ..answers.question import Question, answers, questions
@@ -34,6 +35,9 @@ class NoMoves(Player):
     def outcome(self, position: Position) -> str:
         return "ongoing"
 
+    def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
+        return "ongoing"
+
 
 class FirstMove(NoMoves):
     """An engine that lists one legal move and no other."""
@@ -59,7 +63,7 @@ class PseudoLegal(NoMoves):
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:
-    """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
+    """The scores of trivial engines, and of an engine for each other ruleset on the same board with all its cases."""
     asked = questions(ruleset, cases_for(ruleset))
     for name, player in (
         ("no moves", NoMoves(ruleset)),
@@ -67,7 +71,7 @@ def baselines(ruleset: Ruleset) -> Iterator[Score]:
         ("the first legal move only", FirstMove(ruleset)),
     ):
         yield Score(name, _passed(player, asked), len(asked))
-    for id in ruleset_ids():
+    for id in finished_ids():
         other = load_ruleset(id)
         if id != ruleset.base and other.rules.board == ruleset.rules.board:
             yield Score(id, _passed(Player(other), asked), len(asked))

@@ -10,13 +10,13 @@ from typing import Any
 from damspec import Position, Ruleset, from_values
 from damspec.moves import Generator
 from damspec.possible import objection
+from damspec.scope import phases
 from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
 from ..answers.player import Player
 from ..positions.enumeration import crownheads, everywhere, in_phases, placements, slider_positions
-from ..positions.sampling import phases
-from ..variants.effects import is_movement, moves_pieces
+from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import Mutant, without_moot
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
@@ -34,8 +34,10 @@ class Proof:
 def prove(ruleset: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
     movement of pieces is changed, on small boards with more; where that is not all and doors stay open, up to two.
-    White is to move: the game is the same turned round.
+    White is to move: the game is the same turned round. Raises ValueError for a change that shows only in games.
     """
+    if all(map(counts_history, mutant.rules_changed)):
+        raise ValueError(f"{mutant.name} shows only in games, not in a position")
     compared: dict[str, dict[str, int]] = {}
     size = ruleset.values["board.size"]
     if not all(map(moves_pieces, mutant.rules_changed)):

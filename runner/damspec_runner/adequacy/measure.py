@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import damspec
 from damspec import Ruleset
+from damspec.equivalents import equivalents
 
 from ..answers.player import Player
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
-from ..cases.equivalents import equivalents
 from ..variants.faults import Remembering, faults
 from ..variants.mutants import pairs, single
 
@@ -127,7 +127,7 @@ def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
-        wrong = damspec.from_values({**ruleset.values, rule: value}, ruleset.id)
+        wrong = ruleset.with_value(rule, value)
         if len(killers(Player(wrong), asked, WANTED)) < WANTED:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
 

@@ -142,7 +142,11 @@ class View(Sight):
 
     @property
     def ongoing(self) -> bool:
-        """Whether the game surely goes on: there are enough pieces and a quiet move."""
+        """Whether the game surely goes on: there are enough pieces, no king that ends it, and a quiet move."""
+        if self.player.ruleset.rules.ending.first_king and (
+            self.position.kings("white") | self.position.kings("black")
+        ):
+            return False
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
         return bool(enough and self._trapdoors is None and self.quiet)
@@ -172,11 +176,14 @@ class View(Sight):
 
 
 def differing(players: Sequence[Player], candidates: Iterable[Position]) -> Iterator[Position]:
-    """The candidates that are possible for all players and that not all players answer alike."""
+    """The candidates that are possible for all players and that not all players answer alike.
+
+    None is looked at if the rules differ in nothing that a position shows.
+    """
     first, *others = players
     contrasts = [Contrast.between(first.ruleset, other.ruleset) for other in others]
     told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
-    for position in candidates:
+    for position in candidates if told_apart else ():
         if not all(fits(player, position) for player in players):
             continue
         view = View(first, position)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from damspec import Action, Move, Position, Ruleset
-from damspec.game import outcome
+from damspec.draws import standing
+from damspec.ending import ended
 from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 
@@ -94,7 +95,11 @@ class Player:
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
-        return outcome(self.ruleset, position).result
+        return ended(self.ruleset.turns, position).result
+
+    def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
+        """The same of a game that went through these positions by these actions, whose legality is not asked about."""
+        return standing(self.ruleset.turns, [*map(self.fitted, positions)], actions).result
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Actions that are listed in a position, each with the position after it."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from damspec import Action, DamspecError, Move, Outcome, Position, Ruleset
+from damspec import Action, DamspecError, Game, Move, Outcome, Position, Ruleset
 from damspec.move import read_squares, shortens
 
 from ..cases.cases import Case, Expectation
@@ -53,6 +53,19 @@ class Question:
         return steps
 
     @cached_property
+    def line(self) -> tuple[Sequence[Position], Sequence[Action]]:
+        """The positions that the history of the case goes through, and its actions. Raises a MoveError.
+
+        They are played by the case's own rules, not by those of whoever is asked how the game stands after them.
+        """
+        game = Game(self.reader.ruleset, self.position)
+        return [self.position, *map(game.push, self.case.history)], game.history
+
+    def outcome_by(self, player: Player) -> str:
+        """How the game stands for a player in the position, or after the history of the case."""
+        return player.outcome_after(*self.line) if self.case.history else player.outcome(player.fitted(self.position))
+
+    @cached_property
     def _long(self) -> list[tuple[int, ...]]:
         """The squares of each capture expected that has some on the way, so that a shorter one may be taken for it."""
         expected = self.expected
@@ -88,9 +101,9 @@ class Question:
         return question._answered_by(player)
 
     def _answered_by(self, player: Player) -> bool:
-        position = player.fitted(self.position)
         if self.expected.outcome is not None:
-            return player.outcome(position) == self.expected.outcome.result
+            return self.outcome_by(player) == self.expected.outcome.result
+        position = player.fitted(self.position)
         if self.expected.end is not None:
             return self._played_by(player) and self._ended_by(player, self.expected.end)
         if not _gives(player, position, player.actions(position), self.moves):

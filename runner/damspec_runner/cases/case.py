@@ -27,7 +27,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One position with the answer to expect; `reached` are actions that lead there from the start, `file` has it."""
+    """One position with the answer to expect; `reached` are actions that lead there from the start, `file` has it.
+
+    `history` are actions played from the position: the outcome expected is that after them.
+    """
 
     id: str
     ruleset: str
@@ -41,7 +44,13 @@ class Case:
     tags: tuple[str, ...] = ()
     generated: str | None = None
     reached: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
     file: Path = Path()
+
+    @property
+    def setting(self) -> str:
+        """The position, and what is played from there, in a line to be read."""
+        return f"{self.position} after {', '.join(self.history)}" if self.history else self.position
 
     @property
     def question(self) -> str:

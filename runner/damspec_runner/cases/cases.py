@@ -201,6 +201,7 @@ def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) ->
         tags=tuple(entry.get("tags", ())),
         generated=entry.get("generated"),
         reached=tuple(entry.get("reached", ())),
+        history=tuple(entry.get("history", ())),
         file=path,
     )
 

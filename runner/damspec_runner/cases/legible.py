@@ -31,7 +31,8 @@ def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tu
     except DamspecError as error:
         yield "", error
     yield from _expectation(entry, ruleset, "")
-    yield from _reached(entry, ruleset)
+    yield from _actions(entry, "reached", ruleset)
+    yield from _actions(entry, "history", ruleset)
     for query, expected in entry.get("otherwise", {}).items():
         try:
             under = ruleset and ruleset.under(query)
@@ -41,14 +42,15 @@ def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tu
             yield from _expectation(expected, under, f"otherwise {query}: ")
 
 
-def _reached(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+def _actions(entry: Mapping[str, Any], key: str, ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+    """What cannot be read of the actions that lead to a position, or from it."""
     board = _ANY if ruleset is None else ruleset.rules.board
-    for number, text in enumerate(entry.get("reached", ()), 1):
+    for number, text in enumerate(entry.get(key, ()), 1):
         try:
             if is_move_text(text):
                 read_squares(text, board)
         except DamspecError as error:
-            yield f"reached, {number}: {text[:100]}: ", error
+            yield f"{key}, {number}: {text[:100]}: ", error
 
 
 def _expectation(

@@ -9,16 +9,19 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import damspec
-from damspec import DamspecError, Outcome, Position, Ruleset, data
+from damspec import DamspecError, Game, Outcome, Position, PositionError, Ruleset, data
 from damspec.board import opponent
-from damspec.ruleset import check_shipped
+from damspec.draws import REASONS
+from damspec.errors import quoted
+from damspec.statements import check_shipped
 from damspec.trapdoors import open_doors
 
+from . import suites
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .reading import read_all
 
-_REASONS = {"no-pieces", "no-moves", "both-empty"}
+_REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
 
 
 def lint() -> list[str]:
@@ -29,7 +32,8 @@ def lint() -> list[str]:
     except DamspecError as error:
         found.append(str(error))
     cases: list[Case] = []
-    for path in sorted(folder().glob("*/*.yaml")):
+    found += suites.lint_suites()
+    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder()):
         try:
             read = read_cases(path)
         except DamspecError as error:
@@ -41,16 +45,30 @@ def lint() -> list[str]:
     found += [f"{id}: the id is used twice" for id in twice]
     found += _set_aside(cases)
     for case in cases:
-        found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case)]
+        try:
+            ruleset = damspec.load_ruleset(case.ruleset)
+        except DamspecError as error:
+            found.append(f"{data.shown(case.file)}: {case.id}: {error}")
+        else:
+            found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case, ruleset)]
     return found
 
 
-def lint_files(paths: Iterable[Path]) -> list[str]:
+def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
     """What is wrong with the cases in other files, which need not lie where those shipped do.
 
-    Raises FileError for a file that is none of cases.
+    `own` are rulesets of one's own that some of them are for. Raises FileError for a file that is none of cases.
     """
-    return [f"{data.shown(case.file)}: {case.id}: {line}" for case, _ in read_all(paths) for line in _case(case)]
+    known = {ruleset.id: ruleset for ruleset in own}
+    found: list[str] = []
+    for case, _ in read_all(paths):
+        where = data.shown(case.file)
+        if case.ruleset not in known and case.ruleset not in damspec.ruleset_ids():
+            found.append(f"{where}: unknown ruleset {quoted(case.ruleset)}, expected its file as --ruleset FILE")
+        else:
+            ruleset = known.get(case.ruleset) or damspec.load_ruleset(case.ruleset)
+            found += [f"{where}: {case.id}: {line}" for line in _case(case, ruleset)]
+    return [*dict.fromkeys(found)]
 
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:
@@ -85,12 +103,7 @@ def _file(path: Path, cases: list[Case]) -> Iterator[str]:
             yield f"{what}: found {other!r}, expected {expected!r} as the file's place says"
 
 
-def _case(case: Case) -> Iterator[str]:
-    try:
-        ruleset = damspec.load_ruleset(case.ruleset)
-    except DamspecError as error:
-        yield str(error)
-        return
+def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
     if case.topic not in TOPICS:
         yield f"found the topic {case.topic!r} in the id, expected one of {', '.join(TOPICS)}"
     if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
@@ -98,6 +111,7 @@ def _case(case: Case) -> Iterator[str]:
     yield from _wording(case)
     yield from _sources(case, ruleset)
     yield from _reached(case, ruleset)
+    yield from _history(case, ruleset)
     yield from _expectation(case, ruleset, case.expected)
     for query, expected in case.otherwise.items():
         try:
@@ -121,7 +135,7 @@ def _wording(case: Case) -> Iterator[str]:
 
 
 def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    if not case.clauses:
+    if not case.clauses and ruleset.shipped:  # rules of one's own need rest on nothing
         yield "clauses: found none, expected at least one"
     for id in case.clauses:
         clause = damspec.load_clauses().get(id)
@@ -129,7 +143,7 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"clauses: no clause {id!r}{data.nearest(id, list(damspec.load_clauses()))}"
         elif clause.document not in ruleset.documents:
             yield f"clauses: {id} is a clause of {clause.document}, expected one of {', '.join(ruleset.documents)}"
-    about = {reading.id for reading in damspec.load_readings() if case.ruleset in reading.rulesets}
+    about = {reading.id for reading in ruleset.readings}
     for id in case.readings:
         if id not in about:
             yield f"readings: {case.ruleset} has no reading {id!r}"
@@ -149,6 +163,20 @@ def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"reached: the actions lead to {position.fen()}, expected {case.position}"
 
 
+def _history(case: Case, ruleset: Ruleset) -> Iterator[str]:
+    """Whether the actions of a case can be played from its position, and an outcome is asked for after them."""
+    if case.history and any(each.outcome is None for each in (case.expected, *case.otherwise.values())):
+        yield "history: expected it with an outcome alone"
+    with suppress(PositionError):  # said elsewhere
+        game = Game(ruleset, case.position)
+        for place, action in enumerate(case.history, 1):
+            try:
+                game.push(action)
+            except DamspecError as error:
+                yield f"history, {place}: {error}"
+                return
+
+
 def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterator[str]:
     try:
         position = ruleset.position(case.position)
@@ -166,7 +194,8 @@ def _expectation(case: Case, ruleset: Ruleset, expected: Expectation) -> Iterato
 
 
 def _outcome(ruleset: Ruleset, outcome: Outcome) -> Iterator[str]:
-    reasons = {*_REASONS, *ruleset.rules.ending.draws}
+    by_history = (reason for rule, reason in REASONS.items() if rule in ruleset.values)
+    reasons = {*_REASONS, *ruleset.rules.ending.draws, *by_history}
     if outcome.is_over and outcome.reason not in reasons:
         yield f"outcome: found reason {outcome.reason!r}, expected one of {', '.join(sorted(reasons))}"
     if not outcome.is_over and outcome.reason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Literal, get_args
@@ -21,10 +21,13 @@ ABOUT_IT: tuple[AboutIt, ...] = get_args(AboutIt)
 MADE_BY = f"damspec {__version__}"
 
 
-def answer(ruleset: Ruleset, position: Position, asked: Expectation) -> Expectation:
-    """What the reference says to the same question. Raises PositionError or MoveError if a game cannot be played."""
+def answer(ruleset: Ruleset, position: Position, asked: Expectation, history: Iterable[str] = ()) -> Expectation:
+    """What the reference says to the same question, about an outcome that after the actions of a history.
+
+    Raises PositionError or MoveError if a game cannot be played.
+    """
     if asked.outcome is not None:
-        return Expectation(outcome=ended(ruleset.turns, position))
+        return Expectation(outcome=damspec.outcome(ruleset, position, history))
     if asked.end is not None:
         game = []
         for action, _ in asked.game:

@@ -72,7 +72,7 @@ def _otherwise(ruleset: Ruleset, case: Case, given: Expectation) -> dict[str, Ex
 def _answered(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectation | None:
     """The expectation itself if the reference's answer is the same, else that answer; None if there cannot be one."""
     try:
-        given = answer(ruleset, ruleset.position(case.position), expected)
+        given = answer(ruleset, ruleset.position(case.position), expected, case.history)
     except DamspecError:
         return None
     return expected if _same(ruleset, case, expected, given) and _same_start(ruleset, case) else given

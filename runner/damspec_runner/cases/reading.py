@@ -22,7 +22,8 @@ _RESULTS = ("ongoing", "white", "black", "draw")
 _ID = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+")
 _ANSWERS = frozenset({"moves", "lapses", "outcome", "game", "end"})
 _CASE = (
-    frozenset({"id", "why", "clauses", "position", "readings", "otherwise", "tags", "generated", "reached"}) | _ANSWERS
+    frozenset({"id", "why", "clauses", "position", "history", "readings", "otherwise", "tags", "generated", "reached"})
+    | _ANSWERS
 )
 _IN_BUNDLE = frozenset({"ruleset", "topic", "rulesets"})
 
@@ -169,6 +170,7 @@ def _is_case(entry: Mapping[str, Any], more: frozenset[str] = frozenset()) -> bo
         and ("tags" not in entry or entry["tags"] == [] or _are_texts(entry["tags"]))
         and ("generated" not in entry or _is_text(entry["generated"]))
         and ("reached" not in entry or _are_actions(entry["reached"]))
+        and ("history" not in entry or ("outcome" in entry and _are_actions(entry["history"])))
         and _is_answer(entry)
         and (
             "otherwise" not in entry

@@ -47,6 +47,7 @@ def case_entry(case: Case) -> dict[str, Any]:
         "clauses": list(case.clauses),
         "readings": list(case.readings),
         "position": case.position,
+        "history": list(case.history),
         **_expected_entry(case.expected),
         "otherwise": {pair: _expected_entry(given) for pair, given in case.otherwise.items()},
         "tags": list(case.tags),
@@ -74,7 +75,7 @@ def case_file(cases: Sequence[Case], notes: Mapping[str, Sequence[str]] | None =
     The file names its topic if all are of one; else each id does.
     """
     topics = {case.topic for case in cases}
-    head = [f"ruleset: {_text(cases[0].ruleset)}", *(f"topic: {topic}" for topic in topics if len(topics) == 1)]
+    head = [f"ruleset: {text_of(cases[0].ruleset)}", *(f"topic: {topic}" for topic in topics if len(topics) == 1)]
     notes = notes or {}
     return "\n".join([*head, "cases:", "\n".join(_case(case, notes.get(case.id, ())) for case in cases)])
 
@@ -82,7 +83,7 @@ def case_file(cases: Sequence[Case], notes: Mapping[str, Sequence[str]] | None =
 def _case(case: Case, notes: Iterable[str]) -> str:
     entry = {key: value for key, value in case_entry(case).items() if key not in ("ruleset", "topic")}
     first, *rest = [line for key, value in entry.items() for line in _lines(key, value)]
-    comments = (line for note in notes for line in _wrapped(note, "# ", "#   "))
+    comments = (line for note in notes for line in wrapped(note, "# ", "#   "))
     lines = [f"  - {first}", *(f"    {line}" for line in (*rest, *comments))]
     return "".join(f"{line}\n" for line in lines)
 
@@ -91,30 +92,30 @@ def _lines(key: str, value: Any) -> Iterator[str]:
     """An entry of a case."""
     match key, value:
         case "position" | "why" | "id" | "generated", _:
-            yield f"{key}: {_text(value)}"
+            yield f"{key}: {text_of(value)}"
         case "outcome" | "end", _:
-            yield f"{key}: {{{', '.join(f'{name}: {_text(word)}' for name, word in value.items())}}}"
+            yield f"{key}: {{{', '.join(f'{name}: {text_of(word)}' for name, word in value.items())}}}"
         case "game", _:
             yield f"{key}:"
-            yield from (f"  - {_text(action)}: {_text(fen)}" for step in value for action, fen in step.items())
+            yield from (f"  - {text_of(action)}: {text_of(fen)}" for step in value for action, fen in step.items())
         case "moves" | "lapses", {}:
             yield f"{key}:" if value else f"{key}: {{}}"
-            yield from (f"  {_text(action)}: {_text(fen)}" for action, fen in value.items())
+            yield from (f"  {text_of(action)}: {text_of(fen)}" for action, fen in value.items())
         case "otherwise", _:
             yield f"{key}:"
             for query, answer in value.items():
-                yield f"  {_text(query)}:"
+                yield f"  {text_of(query)}:"
                 yield from (f"    {line}" for what, each in answer.items() for line in _lines(what, each))
         case _:
-            yield from _wrapped(f"{key}: [{', '.join(map(_listed, value))}]", "", "  ")
+            yield from wrapped(f"{key}: [{', '.join(map(listed, value))}]", "", "  ")
 
 
-def _listed(text: str) -> str:
+def listed(text: str) -> str:
     """A text as YAML has it in a list in brackets."""
-    return json.dumps(text) if set(",[]{}").intersection(text) else _text(text)
+    return json.dumps(text) if set(",[]{}").intersection(text) else text_of(text)
 
 
-def _wrapped(text: str, first: str, further: str) -> list[str]:
+def wrapped(text: str, first: str, further: str) -> list[str]:
     """A text in lines that are not too wide where they stand, in a case."""
     return textwrap.wrap(
         text,
@@ -127,7 +128,7 @@ def _wrapped(text: str, first: str, further: str) -> list[str]:
 
 
 @lru_cache(4096)
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """A text as YAML: positions in quotes, others where it has to be."""
     if _PLAIN.fullmatch(text):
         return text

@@ -10,9 +10,11 @@ import click
 from rich.table import Table
 
 import damspec
+from damspec.completeness import finished_ids
 
 from ..adequacy.baselines import baselines as scores
 from ..adequacy.measure import WANTED, Adequacy, Void, measure, measure_faults
+from ..adequacy.told import DEEPEST, SuiteAdequacy, measure_suite
 from ..cases.cases import cases_for
 from .output import console, json_option, print_json
 
@@ -21,24 +23,33 @@ from .output import console, json_option, print_json
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
 @click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
 @click.option("--faults", is_flag=True, help="Try faults of engines that are no rule instead (spec/faults.yaml).")
-@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that notice it.")
+@click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/perft/).")
+@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with what notices it.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes at once.")
 @json_option
 def adequacy(
-    rulesets: tuple[str, ...], pairs: bool, faults: bool, matrix: bool, baselines: bool, jobs: int, as_json: bool
+    rulesets: tuple[str, ...],
+    pairs: bool,
+    faults: bool,
+    perft: bool,
+    matrix: bool,
+    baselines: bool,
+    jobs: int,
+    as_json: bool,
 ) -> None:
     """Measure which changes of rules the cases notice.
 
-    The cases of each RULESET (of all, if none is named) are put to every change of one rule value, called a mutant.
+    The cases of each RULESET (of all with a full set of cases, if none is named) are put to every change of one rule
+    value, called a mutant.
 
     A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
     proof, in cases/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status 1 if
-    there is one, or if a fault survives.
+    there is one, or if a fault survives, or with --perft if a suite lacks a position that tells a mutant.
     """
-    if pairs + faults + baselines > 1:
-        raise click.UsageError("found several of --pairs, --faults and --baselines, expected one")
-    names = list(rulesets) or damspec.ruleset_ids()
+    if pairs + faults + perft + baselines > 1:
+        raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
+    names = list(rulesets) or finished_ids()
     for name in names:
         damspec.load_ruleset(name)
     if baselines:
@@ -46,6 +57,10 @@ def adequacy(
         return
     try:
         with ProcessPoolExecutor(min(jobs, len(names))) as pool:
+            if perft:
+                suites = list(pool.map(_of_suite, names))
+                _show_suites(suites, matrix=matrix, as_json=as_json)
+                sys.exit(1 if any(each.left for each in suites) else 0)
             found = list(pool.map(_measured, names, [pairs] * len(names), [faults] * len(names)))
     except Void as control:
         click.echo(f"damspec: void: {control}", err=True)
@@ -74,6 +89,48 @@ def _measured(name: str, pairs: bool, faults: bool) -> Adequacy:
     ruleset = damspec.load_ruleset(name)
     verdicts = measure_faults(ruleset) if faults else measure(ruleset, with_pairs=pairs)
     return Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
+
+
+def _of_suite(name: str) -> SuiteAdequacy:
+    return measure_suite(damspec.load_ruleset(name))
+
+
+def _show_suites(found: list[SuiteAdequacy], *, matrix: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"perft": [_suite_entry(each) for each in found]})
+        return
+    depths = range(1, DEEPEST + 1)
+    titles = ("positions", "mutants", *(f"depth {depth}" for depth in depths), "in no perft", "left")
+    out, table = console(), Table("ruleset", *titles, box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for each in found:
+        for told in each.mutants if matrix else [told for told in each.mutants if told.left]:
+            how = f"told at depth {told.depth} by {told.positions} positions" if told.depth else "told by none"
+            why = f": {told.because}" if told.because else ""
+            out.print(f"{each.ruleset}: {told.mutant}: {how}{why}", markup=False, soft_wrap=True)
+        numbers = (each.positions, len(each.mutants), *map(each.at, depths), each.hidden, each.left)
+        table.add_row(each.ruleset, *map(str, numbers))
+    out.print(table)
+    tried, told_ones = sum(len(e.mutants) for e in found), sum(e.at(depth) for e in found for depth in depths)
+    hidden, left = sum(each.hidden for each in found), sum(each.left for each in found)
+    click.echo(f"{tried} mutants: {told_ones} told at depth {DEEPEST} or less, {hidden} in no perft, {left} left")
+
+
+def _suite_entry(each: SuiteAdequacy) -> dict[str, object]:
+    return {
+        "ruleset": each.ruleset,
+        "positions": each.positions,
+        "mutants": [
+            {
+                "mutant": told.mutant,
+                "depth": told.depth,
+                "positions": told.positions,
+                **({"because": told.because} if told.because else {}),
+            }
+            for told in each.mutants
+        ],
+    }
 
 
 def _show(found: list[Adequacy], what: str, matrix: bool) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from damspec import Position, Ruleset, load_ruleset, ruleset_ids, with_layout
@@ -31,6 +34,15 @@ ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULES
 optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
 position_argument = click.argument("position")
 layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+def check_fitting(option: str, fitting: Container[str]) -> None:
+    """Raise UsageError for an option of the command that was given and does not go with another, `option`."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if name not in fitting and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{parameter.opts[0]} does not go with {option}")
 
 
 def placed(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:

@@ -14,7 +14,7 @@ from damspec import data
 from ..engines import installed
 from ..engines.family import adopting
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import ask_params
+from ..verify.ask import NO_HISTORY, ask_params
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, command_words, named_ruleset
 
@@ -25,6 +25,9 @@ from .words import WithCommand, command_words, named_ruleset
 @click.option("--engine", "name", metavar="NAME", help="A named engine (`damspec engines`).")
 @click.option("--move", metavar="MOVE", help="Ask for the position after this move, as the engine lists it.")
 @click.option("--outcome", is_flag=True, help="Ask who has won.")
+@click.option(
+    "--after", "history", multiple=True, metavar="MOVE", help="With --outcome: after this move, and those given next."
+)
 @click.option("--request", "line", metavar="JSON", help="The question as a line of the protocol, as reports have it.")
 @treatment_options
 def ask(
@@ -33,6 +36,7 @@ def ask(
     name: str | None,
     move: str | None,
     outcome: bool,
+    history: tuple[str, ...],
     line: str | None,
     treatment: Treatment,
 ) -> None:
@@ -54,6 +58,8 @@ def ask(
         raise click.UsageError("--request: the question is in it, expected no other")
     if (move is not None or outcome) and (position is None or (move is not None and outcome)):
         raise click.UsageError("--move, --outcome: expected a POSITION and one of both")
+    if history and not outcome:
+        raise click.UsageError("--after: expected it with --outcome")
     words, environment = installed.named_command(name) if name else (list(command), {})
     asked = [_read(line)] if line is not None else None
     chosen = named_ruleset(ruleset) if ruleset else None
@@ -63,13 +69,17 @@ def ask(
     try:
         with engine:
             if chosen is not None:
-                params = ask_params(chosen, engine.hello(), where)
+                hello = engine.hello()
+                if history and not hello.history:
+                    raise Unsupported(NO_HISTORY)
+                params = ask_params(chosen, hello, where)
                 if where is None:
                     asked = [("start", params)]
                 elif move is not None:
                     asked = [("play", {**params, "move": _move(move)})]
                 else:
-                    asked = [("outcome" if outcome else "moves", params)]
+                    played = {"moves": list(history)} if history else {}
+                    asked = [("outcome" if outcome else "moves", {**params, **played})]
             for method, given in asked if asked is not None else _lines():
                 click.echo(json.dumps(engine.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 import damspec
+from damspec.errors import quoted
 
 from .files import Target
 from .output import json_option, print_json
@@ -41,10 +42,22 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{case.id}  {case.why}")
 
 
+#: For cases of rules of one's own.
+_own_option = click.option(
+    "--ruleset",
+    "own",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="With FILEs: the file of a ruleset of one's own that some of the cases are for; repeatable.",
+)
+
+
 @cases.command()
 @click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
+@_own_option
 @json_option
-def lint(paths: tuple[Path, ...], as_json: bool) -> None:
+def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
     """Check all cases for mistakes, and the ledger of ids.
 
     With FILEs, the cases in these files and folders of one's own. Form, ids, wording, positions and clauses are
@@ -56,7 +69,7 @@ def lint(paths: tuple[Path, ...], as_json: bool) -> None:
     from ..cases.reading import read_all
 
     if paths:
-        problems = lint_files(paths)
+        problems = lint_files(paths, map(damspec.load_ruleset, own))
         ids = [case.id for case, _ in read_all(paths)] if not problems else []
     else:
         problems = find()
@@ -98,7 +111,8 @@ def publish(as_json: bool) -> None:
     required=True,
     help="The file to write.",
 )
-def bundle(paths: tuple[Path, ...], output: Path) -> None:
+@_own_option
+def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
     """Write all cases, with the rules' values, as one JSON file.
 
     With FILEs, the cases in these files and folders of one's own. Its form is given by schemas/bundle.schema.json.
@@ -110,8 +124,12 @@ def bundle(paths: tuple[Path, ...], output: Path) -> None:
     target = Target("-o", output)
     if paths:
         found = read_all(paths)
-        rulesets = [damspec.load_ruleset(id) for id in dict.fromkeys(case.ruleset for case, _ in found)]
-        content = bundled(rulesets, ((case, ids or (case.ruleset,)) for case, ids in found))
+        known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
+        ids = dict.fromkeys(case.ruleset for case, _ in found)
+        for id in ids.keys() - known.keys() - {*damspec.ruleset_ids()}:
+            raise damspec.RulesetError(f"unknown ruleset {quoted(id)}, expected its file as --ruleset FILE")
+        rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
+        content = bundled(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
     else:
         content = collect()
     target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -29,6 +29,7 @@ from . import files, interruption
 from .arguments import offered
 from .beyond import Beyond, beyond_options
 from .checking import Record, Run, Screen, checked, explained
+from .counts import check_counts, check_only_counts
 from .output import json_option
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
@@ -49,7 +50,7 @@ _NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
     "sources",
     multiple=True,
     type=click.Path(exists=True, path_type=Path),
-    help="The cases in this file, folder or bundle in the place of those shipped; repeatable.",
+    help="The cases in this file, folder or bundle in the place of those shipped; with --perft a suite; repeatable.",
 )
 @click.option(
     "-k",
@@ -74,6 +75,7 @@ _NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
     show_default=True,
     help="Start the engine anew after so many cases that break it; then it is given up.",
 )
+@click.option("--perft", is_flag=True, help="Count the positions of the perft suite instead of asking the cases.")
 @click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
 @treatment_options
 @beyond_options
@@ -116,6 +118,7 @@ def check(
     jobs: int,
     repeat: int,
     restarts: int,
+    perft: bool,
     show: int,
     treatment: Treatment,
     beyond: Beyond,
@@ -138,6 +141,7 @@ def check(
       damspec check lb --engine damspec --engine pydraughts --install
       damspec check lb --journal run.jsonl -- python my_engine.py
       damspec check lb --games 1000 -- python my_engine.py
+      damspec check lb --perft -- python my_engine.py
 
     Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run,
     4 the output could not be written, 130 or 143 interrupted: what was done is reported all the same.
@@ -145,6 +149,8 @@ def check(
     rulesets, command = rulesets_and_command(words, named=bool(names))
     if not command and not names:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
+    if perft:
+        check_only_counts()
     labels = [*names, *([shlex.join(command)] if command else [])]
     if journal and resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
@@ -157,11 +163,13 @@ def check(
         raise click.UsageError("--no-cases: known failures are of cases, expected no --known and no --update-known")
     junit_file = files.target("--junit", junit)
     failed = load_reports(rerun_failed) if rerun_failed else None
-    found = read_all(sources) if sources else None
+    found = read_all(sources) if sources and not perft else None
     options = _options()
     engines = [(name, *_named(name, install)) for name in names]
     if command:
         engines.append((labels[-1], list(command), {}))
+    if perft:
+        sys.exit(check_counts(rulesets, engines, treatment, sources, show=show, as_json=as_json))
     runs = []
     for ruleset in rulesets:
         of_ruleset = cases_for(ruleset) if found is None else for_ruleset(found, ruleset)

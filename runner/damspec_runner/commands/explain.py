@@ -107,6 +107,7 @@ def _entry(found: Explanation) -> dict[str, object]:
             "ruleset": case.ruleset,
             "why": case.why,
             "position": case.position,
+            **({"history": list(case.history)} if case.history else {}),
             "board": drawn(case, found.under, found.by),
         },
     }

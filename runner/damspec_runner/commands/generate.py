@@ -17,6 +17,7 @@ from ..positions.walks import PLIES
 from . import interruption
 from .arguments import ruleset_argument
 from .output import console
+from .suites import make_suite
 from .wanted import number_range, wanted
 from .writing import Writing, writing_options
 
@@ -52,6 +53,13 @@ _LONGEST = 1_000
 @click.option(
     "--per-game", type=click.IntRange(1), metavar="K", help="With --reachable: at most K of a game.  [default: 1]"
 )
+@click.option(
+    "--perft",
+    "depth",
+    type=click.IntRange(1, 20),
+    metavar="D",
+    help="A perft suite instead: as few positions as tell the ruleset from others by perft to depth D; -n adds more.",
+)
 @click.option("-n", "number", type=click.IntRange(1), help="How many positions.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
 @click.option(
@@ -75,6 +83,7 @@ def generate(
     reachable: bool,
     plies: str | None,
     per_game: int | None,
+    depth: int | None,
     number: int | None,
     seed: int,
     tries: int,
@@ -86,11 +95,15 @@ def generate(
     \b
       damspec generate vl --exercise capture.choice -n 5
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
+      damspec generate vl --perft 5 --format epd
 
     They are as different from each other as can be found, and the game goes on in them unless a rule of its end is
     asked for. With `--format cases` the positions are written as cases with the reference's answers, for review. Exit
     status: 0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
+    if depth is not None:
+        make_suite(ruleset, depth, number, seed, writing)
+        return
     number = _number(every=every, pieces=pieces, minimal=minimal, reachable=reachable, number=number)
     if not reachable and (plies or per_game):
         raise click.UsageError(f"{'--plies' if plies else '--per-game'} goes with --reachable")

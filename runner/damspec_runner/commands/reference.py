@@ -100,12 +100,17 @@ def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: b
 @click.command()
 @ruleset_argument
 @position_argument
+@click.argument("moves", nargs=-1, metavar="[MOVE]...")
 @json_option
 @layout_option
-def outcome(ruleset: Ruleset, position: str, as_json: bool, layout: str | None) -> None:
-    """Say whether the game is over in a POSITION, and why."""
+def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bool, layout: str | None) -> None:
+    """Say whether the game is over in a POSITION, and why.
+
+    With MOVEs it is asked about the game after they are played from there, one after another. Draws by repetition and
+    by counting need them: what went before the POSITION counts for nothing.
+    """
     ruleset, now = placed(ruleset, position, layout)
-    end = damspec.outcome(ruleset, now)
+    end = damspec.outcome(ruleset, now, moves)
     if as_json:
         print_json(protocol.outcome(end))
         return

@@ -14,6 +14,9 @@ from ..engines.confinement import Confinement
 from ..engines.forms import LIMITS, Limits
 from ..engines.process import Engine
 
+#: What the options are called.
+TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
+
 
 @dataclass(frozen=True)
 class Treatment:

@@ -13,16 +13,16 @@ from damspec import Ruleset, data
 from damspec.contradictions import contradictions
 from damspec.errors import quoted
 from damspec.frozen import frozen
+from damspec.neighbours import changed_values, other_layouts
 from damspec.rules import rule_names
+from damspec.scope import fewest_pieces, material, phases
 from damspec.shorthand import written_out
 from damspec.strict import Unreadable, read_yaml
 
 from ..generate.goal import Goal, Wanted
 from ..generate.possible import NothingToFind
-from ..positions import sampling
-from ..variants.effects import begins, places_pieces
-from ..variants.layouts import other_layouts
-from ..variants.mutants import changed_values, mutant_of, single
+from ..variants.effects import begins, counts_history, places_pieces
+from ..variants.mutants import mutant_of, single
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
@@ -52,7 +52,7 @@ def wanted(
         moves=number_range("--moves", moves, 0, None) if moves else None,
         phase=_phase(ruleset, phase),
     )
-    fewest, most = sampling.fewest_pieces(ruleset), sum(sampling.material(ruleset))
+    fewest, most = fewest_pieces(ruleset), sum(material(ruleset))
     if pieces is not None:
         found = number_range("--pieces", pieces, fewest, most)
         return replace(asked, pieces=(fewest, found[1]) if up_to and ".." not in pieces else found)
@@ -81,6 +81,8 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
     if places_pieces(rule) or begins(rule):
         raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
+    if counts_history(rule):
+        raise click.UsageError(f"--exercise: {rule} shows only in games, not in a position")
     if not sign:
         return Goal(f"any other {rule}", tuple(_others(ruleset, rule)), rule)
     try:
@@ -130,7 +132,7 @@ def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
 
 
 def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
-    known = list(sampling.phases(ruleset))
+    known = list(phases(ruleset))
     if phase is not None and phase not in known:
         raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
     return phase

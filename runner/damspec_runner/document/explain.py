@@ -58,7 +58,7 @@ def explain(id: str) -> Explanation:
     """
     if "?" in id:
         return _alternative(damspec.load_ruleset(id))
-    if id.endswith((".yaml", ".yml")):
+    if id.endswith((".yaml", ".yml")) or (id.partition("+")[0] in damspec.ruleset_ids() and "+" in id):
         return _ruleset(damspec.load_ruleset(id))
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():
@@ -85,6 +85,8 @@ def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
     position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
+    if case.history:
+        lines.append(f"Played: {', '.join(case.history)}")
     if expected.outcome is not None:
         lines.append(f"Outcome: {expected.outcome}")
     elif expected.end is not None:
@@ -192,7 +194,7 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
 def _alternative(ruleset: Ruleset) -> Explanation:
     """A ruleset under other readings: what they change."""
     query = ruleset.id.partition("?")[2]
-    base, chosen = damspec.load_ruleset(str(ruleset.path)), ruleset.readings_in(query)
+    base, chosen = damspec.load_ruleset(ruleset.source), ruleset.readings_in(query)
     names = {*ruleset.values, *base.values}
     changed = [rule for rule in vocabulary() if rule in names and ruleset.values.get(rule) != base.values.get(rule)]
     words = {rule: [worded(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}

@@ -16,13 +16,15 @@ from typing import Any, Literal
 
 import damspec
 from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
+from damspec.equivalents import equivalents
+from damspec.neighbours import changed_values
+from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import Player
 from ..answers.question import answers, questions
 from ..cases.cases import Case, cases_for
-from ..cases.equivalents import equivalents
-from ..variants.mutants import changed_values, mutant_of
+from ..variants.mutants import mutant_of
 
 
 class UnknownId(DamspecError):
@@ -52,11 +54,14 @@ class Showing:
     by: LinkKind
 
 
-def plainness(case: Case) -> tuple[bool, int, int, str]:
-    """The key that sorts plain cases first: no game played through, few pieces, few moves."""
+def plainness(case: Case) -> tuple[bool, bool, int, int, str]:
+    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, few
+    moves.
+    """
     expected = case.expected
-    listed = len(expected.moves or ()) + len(expected.lapses or ())
-    return bool(expected.game), _pieces(case.ruleset, case.position), listed, case.id
+    endless = bool(case.history) and expected.outcome is not None and not expected.outcome.is_over
+    listed = len(expected.moves or ()) + len(expected.lapses or ()) + len(case.history)
+    return bool(expected.game), endless, _pieces(case.ruleset, case.position), listed, case.id
 
 
 @cache
@@ -92,6 +97,12 @@ class Links:
                 for source in sources:
                     found[source].append((id, rule, ruleset.values[rule]))
         return {source: tuple(values) for source, values in found.items()}
+
+    @cached_property
+    def overlaying(self) -> frozenset[tuple[str, str]]:
+        """Each clause that a value of an overlay rests on, with the rule."""
+        stated = [overlay(id)["rules"].items() for id in overlay_ids()]
+        return frozenset((source, rule) for rules in stated for rule, entry in rules for source in entry["from"])
 
     @cached_property
     def cases_on(self) -> Mapping[str, tuple[Case, ...]]:

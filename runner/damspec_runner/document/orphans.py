@@ -1,6 +1,7 @@
 """What is linked to nothing (clauses that give nothing, values that rest on nothing, what no case shows), and counts.
 
-None of them is there in the data shipped. A clause that is not a rule at all says so itself, with the reason.
+None of them is there in the data shipped, where what no case shows is asked of games whose cases are complete only
+(cases/unfinished.yaml). A clause that is not a rule at all says so itself, with the reason.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from itertools import chain
 from typing import Any
 
 from damspec import Clause, Reading
+from damspec.completeness import unfinished
+from damspec.equivalents import equivalents
 
 from ..answers.player import Player
 from ..answers.question import answers, questions
 from ..cases.cases import Case
-from ..cases.equivalents import equivalents
 from .links import Links
 
 #: What a normative clause can lead to; the first that applies counts.
@@ -47,10 +49,17 @@ class Ledger:
         """Everything that is linked to nothing."""
         return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
 
+    @cached_property
+    def _of_finished(self) -> frozenset[str]:
+        """The documents of rulesets whose cases are complete."""
+        rulesets = self.links.rulesets.items()
+        return frozenset(document for id, each in rulesets if id not in unfinished() for document in each.documents)
+
     def carrier(self, clause: Clause) -> str | None:
         """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
         links = self.links
-        if clause.rules and links.values_on.get(clause.id):
+        overlaying = links.overlaying & {(clause.id, rule) for rule in clause.rules}
+        if clause.rules and (links.values_on.get(clause.id) or overlaying):
             return "rule"
         if any(clause.id in reading.clauses for reading in links.readings.values()):
             return "reading"
@@ -60,7 +69,7 @@ class Ledger:
         for clause in self.links.clauses.values():
             if clause.class_ == "normative" and self.carrier(clause) is None:
                 yield Orphan("clause", clause.id, "is normative and gives no rule, reading, conduct or reason why not")
-            if clause.rules and not self.links.cases_on.get(clause.id):
+            if clause.rules and not self.links.cases_on.get(clause.id) and clause.document in self._of_finished:
                 yield Orphan("clause", clause.id, f"gives {', '.join(clause.rules)} and no case names it")
 
     def _values(self) -> Iterator[Orphan]:
@@ -68,7 +77,7 @@ class Ledger:
             for rule in ruleset.values:
                 for problem in self._ground(rule, ruleset.rests_on.get(rule, ())):
                     yield Orphan("value", f"{id} {rule}", problem)
-                if self.shown(id, rule) == "nothing":
+                if id not in unfinished() and self.shown(id, rule) == "nothing":
                     yield Orphan("value", f"{id} {rule}", "no case shows it")
 
     def _ground(self, rule: str, sources: tuple[str, ...]) -> Iterator[str]:
@@ -114,7 +123,7 @@ class Ledger:
     def _alternatives(self) -> Iterator[Orphan]:
         for reading in self.links.readings.values():
             for id, query, shown in self.alternatives(reading):
-                if shown == "nothing":
+                if id not in unfinished() and shown == "nothing":
                     yield Orphan("reading", reading.id, f"no case of {id} shows {query}")
 
     def alternatives(self, reading: Reading) -> Iterator[tuple[str, str, str]]:

@@ -11,7 +11,7 @@ import yaml
 from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
-from ..variants.effects import begins
+from ..variants.effects import in_no_position
 from .smallest import PairSearch
 from .survey import Survey
 from .witness import candidates, entries_of
@@ -76,7 +76,7 @@ def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, st
 
 def _rules(ruleset: Ruleset) -> str:
     """The values that a position can show, to be compared."""
-    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not begins(rule)))
+    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not in_no_position(rule)))
 
 
 def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[tuple[str, str]]) -> None:

@@ -15,14 +15,15 @@ from typing import Any
 
 from damspec import Position, Ruleset
 from damspec.rules import rule_names
+from damspec.scope import PLAIN, phase_of, phases
 
 from ..answers.contrast import Contrast
 from ..answers.player import Player
 from ..positions.enumeration import in_phases, slider_positions, stripped
-from ..positions.sampling import PLAIN, Sampler, phase_of, phases
+from ..positions.sampling import Sampler
 from ..positions.symmetry import same_turned_round
 from ..variants.differences import Part, parts, toward
-from ..variants.effects import begins, ends
+from ..variants.effects import ends, in_no_position
 from .aim import Aim, QuestionName, Shown, Trial, Views
 from .survey import Survey
 
@@ -50,7 +51,7 @@ class PairSearch:
         self.phases = tuple(_common_phases(one, other))
         self._sliders, self._every_way = _common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
-        self._parts = [part for part in parts(one, other) if not begins(part.rule)]
+        self._parts = [part for part in parts(one, other) if not in_no_position(part.rule)]
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0

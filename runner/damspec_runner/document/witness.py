@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
 from damspec.board import Board
+from damspec.equivalents import equivalents
 from damspec.trapdoors import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
 from ..cases.cases import cases_of
-from ..cases.equivalents import equivalents
 from ..variants.differences import common, differences, parts
-from ..variants.effects import begins, ends
+from ..variants.effects import begins, counts_history, ends, in_no_position
 from ..variants.mutants import Mutant
 from .aim import Aim, QuestionName
 from .smallest import PairSearch
@@ -80,7 +80,7 @@ class Reason:
     """Why no position is given for a rule. `leader` is the rule it comes with, whose position shows both."""
 
     rule: str
-    kind: Literal["comes-with", "no-such-part", "start", "equivalent", "none-found"]
+    kind: Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found"]
     leader: str | None
     says: str
 
@@ -101,7 +101,7 @@ def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
     first, second = common([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
-    rules = [part.rule for part in parts(first, second) if not begins(part.rule)]
+    rules = [part.rule for part in parts(first, second) if not in_no_position(part.rule)]
     entries = {rule: _entries().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
     return _explained(first, second, there) if len(there) == len(rules) else None
@@ -159,6 +159,8 @@ def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, 
         rule = difference.rule
         if begins(rule):
             found[rule] = Reason(rule, "start", None, "no position shows it, it says how a game begins")
+        elif counts_history(rule):
+            found[rule] = Reason(rule, "history", None, "it shows only in games, not in a position")
         elif leaders[rule] != rule:
             found[rule] = _led(one, other, rule, leaders[rule])
         else:

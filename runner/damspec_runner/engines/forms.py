@@ -82,6 +82,9 @@ def is_right(result: Any, method: str) -> bool:
         case "outcome":
             reason = result.get("reason")
             return result.get("outcome") in _OUTCOMES and (reason is None or type(reason) is str)
+        case "perft":
+            nodes = result.get("nodes")
+            return type(nodes) is int and nodes >= 0
         case _:
             return method == "quit"
 

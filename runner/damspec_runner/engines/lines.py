@@ -14,18 +14,23 @@ from damspec.errors import quoted
 
 from . import hints
 from .forms import Limits
-from .protocol import PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
+from .protocol import OF_CASES, PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
 
 _OUTCOMES = ("ongoing", "white", "black", "draw")
 #: A move as an engine lists it: the move, what it captures, the position after it.
 _ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
+#: A number of sequences, or a depth.
+_NUMBER = re.compile("[0-9]{1,30}")
 #: What is said after the word of a question, in order.
 _PARAMS = {
     "start": ("ruleset",),
     "moves": ("ruleset", "position"),
     "play": ("ruleset", "position", "move"),
     "outcome": ("ruleset", "position"),
+    "perft": ("ruleset", "position", "depth"),
 }
+#: What an engine names among its questions that takes the moves so far with `outcome`.
+_HISTORY = "history"
 #: Between the legal moves and the lapses.
 _LAPSES = "|"
 _TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
@@ -52,6 +57,7 @@ class Lines:
         words = [method]
         if params is not None:
             words += [_move(params[key]) for key in _PARAMS[method]]
+            words += [_move(move) for move in params.get("moves", ())]
         if method == "moves" and params is not None:
             self._about, self._after = _about(params), {}
         return " ".join(words)
@@ -91,6 +97,10 @@ class Lines:
                 if not words or words[0] not in _OUTCOMES:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(_OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
+            case "perft":
+                if len(words) != 1 or not _NUMBER.fullmatch(words[0]):
+                    raise ValueError(f"found {_first(words)}, expected one word, a number")
+                return {"nodes": int(words[0])}
             case _:
                 return None
 
@@ -115,22 +125,24 @@ class Lines:
 
 
 def _hello(words: Sequence[str]) -> dict[str, Any]:
-    """What an engine says of itself; it knows every ruleset and question if it does not say which."""
+    """What an engine says of itself; it knows every ruleset and question of cases if it does not say which."""
     if words[:1] != ["hello"]:
         raise ValueError(f"found {_first(words)}, expected {_TO_HELLO}")
     said = dict(word.split("=", 1) for word in words[1:] if "=" in word)
     names = [word for word in words[1:] if "=" not in word]
     if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
         raise ValueError(f"found {quoted(' '.join(words))}, expected {_TO_HELLO}")
-    questions = said["questions"].split(",") if "questions" in said else list(QUESTIONS)
-    if wrong := sorted(set(questions) - {*QUESTIONS}):
-        raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {', '.join(QUESTIONS)}")
+    questions = said["questions"].split(",") if "questions" in said else list(OF_CASES)
+    if wrong := sorted(set(questions) - {*QUESTIONS, _HISTORY}):
+        known = ", ".join((*QUESTIONS, _HISTORY))
+        raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {known}")
     return {
         "protocol": PROTOCOL,
         "name": names[0] if names else "unnamed",
         "version": names[1] if len(names) > 1 else "",
         "rulesets": said["rulesets"].split(",") if "rulesets" in said else "*",
-        "questions": questions,
+        "questions": [question for question in questions if question != _HISTORY],
+        "history": _HISTORY in questions,
     }
 
 
@@ -139,10 +151,15 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
     method, *words = line.split() or [""]
     if method in ("hello", "quit"):
         return method, None
-    params: dict[str, Any] = dict(zip(_PARAMS.get(method, ()), words, strict=False))
+    names = _PARAMS.get(method, ())
+    params: dict[str, Any] = dict(zip(names, words, strict=False))
+    if method == "outcome" and len(words) > len(names):
+        params["moves"] = words[len(names) :]
     if "move" in params:
         entry = _ENTRY.fullmatch(params["move"])
         params["move"] = _listed(entry) if entry else params["move"]
+    if _NUMBER.fullmatch(params.get("depth", "")):
+        params["depth"] = int(params["depth"])
     return method, params
 
 
@@ -152,13 +169,16 @@ def answered(method: str, result: Any) -> str:
         case "quit":
             return "quit"
         case "hello":
+            questions = [*result["questions"], *([_HISTORY] if result.get("history") else ())]
             rulesets = "" if result["rulesets"] == "*" else f" rulesets={','.join(result['rulesets'])}"
-            return f"hello {result['name']} {result['version']}{rulesets} questions={','.join(result['questions'])}"
+            return f"hello {result['name']} {result['version']}{rulesets} questions={','.join(questions)}"
         case "moves":
             lapses = [_LAPSES, *map(_move, result["lapses"])] if result.get("lapses") else []
             return " ".join(["moves", *map(_move, result["moves"]), *lapses])
         case "outcome":
             return " ".join(filter(None, (result["outcome"], result["reason"])))
+        case "perft":
+            return str(result["nodes"])
         case _:
             return str(result["position"])
 
@@ -176,9 +196,9 @@ def _about(params: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _move(move: Any) -> str:
-    """A move as one word: spaces become colons, captured squares stand in brackets."""
-    if isinstance(move, str):
-        return move.replace(" ", ":")
+    """A move, or anything else, as one word: spaces become colons, captured squares stand in brackets."""
+    if not isinstance(move, Mapping):
+        return str(move).replace(" ", ":")
     return f"{move['move']}({','.join(map(str, move['captured']))})"
 
 

@@ -18,8 +18,10 @@ from .forms import LIMITS, Limits
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-#: What an engine may be asked; it can do without `start`, and cannot do with `start` alone.
-QUESTIONS = ("start", "moves", "play", "outcome")
+#: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
+OF_CASES = ("start", "moves", "play", "outcome")
+#: What an engine may be asked.
+QUESTIONS = (*OF_CASES, "perft")
 
 
 class EngineError(Exception):
@@ -45,6 +47,8 @@ class Hello:
     wants_rules: bool
     #: Questions that may be sent before the first of them is answered.
     ahead: int = field(default=1, compare=False)
+    #: Whether a question about the outcome may have the moves so far.
+    history: bool = field(default=False, compare=False)
 
     def plays(self, id: str) -> bool:
         """Whether the engine says that it knows a ruleset, with or without readings."""
@@ -82,10 +86,11 @@ class Foreseeing:
         asked = f',"method":"play",{self._position},"move":{_text(move)}}}}}'
         return Foreseen("play", asked, f',"result":{{"position":{_text(expected)}}}}}', expected)
 
-    def outcome(self, expected: str) -> Foreseen:
-        """How the game stands."""
+    def outcome(self, expected: str, history: Sequence[str] = ()) -> Foreseen:
+        """How the game stands, perhaps after the moves of a history."""
         told = f',"result":{{"outcome":{_text(expected)}}}}}'
-        return Foreseen("outcome", f',"method":"outcome",{self._position}}}}}', told, expected)
+        moves = f',"moves":[{",".join(map(_text, history))}]' if history else ""
+        return Foreseen("outcome", f',"method":"outcome",{self._position}{moves}}}}}', told, expected)
 
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
@@ -171,6 +176,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
         questions=frozenset(answer["questions"]),
         wants_rules=answer.get("rules", False),
         ahead=answer.get("ahead", 1),
+        history=answer.get("history", False),
     )
 
 

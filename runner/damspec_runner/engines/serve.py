@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LIMIT = 1024 * 1024
 #: Questions that may lie unanswered in its input.
 AHEAD = 256
+#: The greatest depth of a perft.
+DEEPEST = 20
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
@@ -109,12 +111,17 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             "questions": list(QUESTIONS),
             "rules": True,
             "ahead": AHEAD,
+            "history": True,
         }
     if method == "quit":
         return None
     ruleset = _rules(params)
     if method == "start":
         return {"position": ruleset.position().fen()}
+    if method == "perft":
+        if params["depth"] > DEEPEST:
+            raise DamspecError(f"found depth {params['depth']}, expected 1 to {DEEPEST}")
+        return {"nodes": damspec.perft(ruleset, params["position"], params["depth"])}
     legal = _legal(ruleset, params["position"])
     match method:
         case "moves":
@@ -124,6 +131,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             text = move["move"] if isinstance(move, dict) else move
             return {"position": legal.after(text).fen()}
         case _:
+            if "moves" in params:
+                return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
             return outcome(ended(ruleset.turns, legal.position, legal))
 
 

@@ -16,7 +16,7 @@ from ..answers.contrast import Contrast, View, told_apart
 from ..answers.player import Player
 from ..cases.case import Expectation
 from ..cases.made import answer
-from ..variants.effects import begins
+from ..variants.effects import in_no_position
 from ..variants.mutants import mutant_of
 from .goal import Found, Wanted
 from .otherwise import Other, Values
@@ -176,4 +176,6 @@ def _shown_by(ruleset: Ruleset, position: Position) -> str:
 
 
 def _changed(ruleset: Ruleset, other: Ruleset) -> list[str]:
-    return [rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not begins(rule)]
+    return [
+        rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not in_no_position(rule)
+    ]

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from damspec import Position
+from damspec.scope import phase_of
 
-from ..positions.sampling import Sampler, phase_of
+from ..positions.sampling import Sampler
 from .goal import Wanted
 
 #: How many positions are walked on from, and the least and the greatest part of the tries that do so.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from damspec import Position
 from damspec.board import Side
 from damspec.possible import objection
+from damspec.scope import phases
 
 from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, in_phases, sides, size, slider_positions
-from ..positions.sampling import phases
 from .goal import Wanted
 
 #: How many times as much it costs to compare whole turns as to compare moves.

@@ -7,11 +7,11 @@ from functools import cached_property
 
 from damspec import Action, Position, Ruleset
 from damspec.rules import rule_names
+from damspec.scope import material, phase_of, within
 from damspec.tables import Pieces
 
 from ..answers.contrast import Contrast, Sight, View, fits, told_apart
 from ..answers.player import Player
-from ..positions import sampling
 from ..variants.effects import concerns_end
 
 
@@ -64,7 +64,7 @@ class Wanted:
 
     @cached_property
     def _material(self) -> tuple[int, int]:
-        return sampling.material(self.ruleset)
+        return material(self.ruleset)
 
     @cached_property
     def finished(self) -> bool:
@@ -103,9 +103,9 @@ class Wanted:
 
     def met(self, position: Position) -> bool:
         """Whether a position is wanted; it has to be possible in the ruleset."""
-        if self.phase is not None and sampling.phase_of(position) != self.phase:
+        if self.phase is not None and phase_of(position) != self.phase:
             return False
-        if not self.pieces[0] <= len(position) <= self.pieces[1] or not sampling.within(self._material, position):
+        if not self.pieces[0] <= len(position) <= self.pieces[1] or not within(self._material, position):
             return False
         view = View(self.player, position)
         for others in self._others:

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from damspec import Outcome, Position
 from damspec.ending import ended
+from damspec.equivalents import proof
 
 from ..answers.contrast import Contrast, View, seen_otherwise
 from ..answers.player import Answer, Played, Player, key
-from ..cases.equivalents import proof
 from ..cases.notation import Key
 from ..variants.mutants import Mutant, single
 

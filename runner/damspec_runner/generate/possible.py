@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from damspec import Ruleset
+from damspec.equivalents import proof
 from damspec.rules import rule_names
 
 from ..answers.contrast import Contrast
-from ..cases.equivalents import proof
-from ..variants.effects import begins
+from ..variants.effects import counts_history, in_no_position
 from ..variants.mutants import mutant_of
 from .goal import Goal, Wanted
 
@@ -38,6 +38,10 @@ def _possible(ruleset: Ruleset, goal: Goal) -> Goal:
 def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
     """Why no position shows the difference of two rulesets, if that is known."""
     if not Contrast.between(ruleset, other):
+        unseen = [rule for rule in rule_names() if counts_history(rule) and _unlike(ruleset, other, rule)]
+        if unseen:
+            show = "show" if unseen[1:] else "shows"
+            return f"{', '.join(unseen)} {show} only in games, not in a position."
         return "it has the same rules in all that a position shows."
     changed = tuple(
         (rule, other.values[rule])
@@ -51,4 +55,8 @@ def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
 
 
 def _differ(one: Ruleset, other: Ruleset, rule: str) -> bool:
-    return one.values.get(rule) != other.values.get(rule) and not begins(rule)
+    return _unlike(one, other, rule) and not in_no_position(rule)
+
+
+def _unlike(one: Ruleset, other: Ruleset, rule: str) -> bool:
+    return one.values.get(rule) != other.values.get(rule)

@@ -12,10 +12,10 @@ from functools import partial
 
 from damspec import Position, RulesetError
 from damspec.possible import objection
+from damspec.scope import fewest_pieces
 
 from ..cases.cases import cases_for
 from ..positions.enumeration import AFFORDABLE, stripped
-from ..positions.sampling import fewest_pieces
 from ..positions.walks import PLIES
 from .apart import Collection
 from .chance import Chance
@@ -272,11 +272,15 @@ class Hunt:
         return apart
 
     def _enough(self) -> bool:
-        """Whether enough was found. While some of them are much alike, it goes on for as long again as it took."""
-        if len(self.found.apart) >= self.number:
+        """Whether enough was found. While some of them are much alike, it goes on for as long again as it took.
+
+        For three times as long where most of them are.
+        """
+        apart = len(self.found.apart)
+        if apart >= self.number:
             return True
         if self._until is None and len(self.found) >= self.number:
-            self._until = 2 * self.tried + _PATIENCE
+            self._until = (2 if 2 * apart >= self.number else 4) * self.tried + _PATIENCE
         return self._until is not None and self.tried >= self._until
 
     def _goes_on(self) -> bool:

@@ -10,10 +10,10 @@ from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
 from damspec.board import Side, opponent
+from damspec.scope import PLAIN
 from damspec.tables import Pieces
 from damspec.turn import Turns
 
-from .sampling import PLAIN
 from .symmetry import same_turned_round
 
 #: About how many positions a search through all with one number of pieces may have.

@@ -11,11 +11,10 @@ from dataclasses import replace
 from damspec import Board, Position, Ruleset
 from damspec.board import each
 from damspec.possible import objection
+from damspec.scope import PLAIN, fewest_pieces, material, phases, within
 from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
 
-#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled.
-PLAIN = "plain"
 #: How many of the pieces are kings, by turns.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
 #: The longest capture that is laid out on purpose.
@@ -28,43 +27,6 @@ _COUNTED, _CHANGED = 0.45, 0.15
 _ALONE = 0.03
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
-
-
-def fewest_pieces(ruleset: Ruleset) -> int:
-    """The fewest pieces a position can have: 0 only where the last pieces of both sides can fall at once."""
-    return 1 if ruleset.rules.trapdoors is None else 0
-
-
-def material(ruleset: Ruleset) -> tuple[int, int]:
-    """The most pieces that White and Black can have: as many as they begin with, a king counts for one."""
-    start = Position.start(ruleset.rules)
-    return start.occupied("white").bit_count(), start.occupied("black").bit_count()
-
-
-def within(material: tuple[int, int], position: Position) -> bool:
-    """Whether a position has no more pieces of White and of Black than so many."""
-    white, black = position.occupied("white"), position.occupied("black")
-    return white.bit_count() <= material[0] and black.bit_count() <= material[1]
-
-
-def phases(ruleset: Ruleset) -> tuple[str, ...]:
-    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`."""
-    spin, huff = ruleset.rules.spin, ruleset.rules.huff
-    found = [PLAIN]
-    if spin is not None:
-        found += [f"spin={result}" for result in spin.outcomes]
-        found += ["spin=due"] if spin.when == "after-capture" else []
-    if huff is not None:
-        found += ["huffable"]
-        found += ["compelled"] if huff.retracted == "must-capture" else []
-    return tuple(found)
-
-
-def phase_of(position: Position) -> str:
-    """The phase of a turn that a position is in."""
-    if position.spin is not None:
-        return f"spin={position.spin}"
-    return "huffable" if position.huffable else "compelled" if position.compelled else PLAIN
 
 
 def positions(

@@ -9,12 +9,13 @@ from functools import cache
 from damspec import Move, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.errors import InvalidMove
+from damspec.neighbours import changed_values
 from damspec.pdn.notation import notation_of
 from damspec.vocabulary import worded
 
 from ..answers.player import Player
 from ..variants.effects import is_movement
-from ..variants.mutants import Mutant, changed_values, mutant_of, single
+from ..variants.mutants import Mutant, mutant_of, single
 
 #: Legal moves that are named as the nearest.
 _NEAREST = 5

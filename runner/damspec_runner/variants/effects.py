@@ -10,6 +10,7 @@ _AFTER_THE_FIRST_JUMP = frozenset(
     (
         "man.capture.later",
         "king.capture.landing",
+        "king.capture.turning",
         "capture.completion",
         "capture.choice",
         "capture.binds",
@@ -29,6 +30,16 @@ _BEGINNING = frozenset(("setup", "first"))
 def begins(rule: str) -> bool:
     """Whether a rule says how a game begins, and nothing of any position."""
     return affects(rule) <= _BEGINNING
+
+
+def counts_history(rule: str) -> bool:
+    """Whether a rule is about what went before: it shows in a game, and in no position."""
+    return affects(rule) <= {"history"}
+
+
+def in_no_position(rule: str) -> bool:
+    """Whether no position shows another value of a rule."""
+    return begins(rule) or counts_history(rule)
 
 
 def moves_pieces(rule: str) -> bool:

@@ -63,12 +63,14 @@ def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Fores
     expected = case.expected
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
+    if case.history and not hello.history:
+        return []
     try:
         making.about(canonical(ruleset, case.position))
     except PositionError:
         return []
     if expected.outcome is not None:
-        return [making.outcome(expected.outcome.result)]
+        return [making.outcome(expected.outcome.result, case.history)]
     moves = expected.moves or {}
     found = [making.moves(moves)]
     if "play" in hello.questions:

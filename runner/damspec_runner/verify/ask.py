@@ -24,6 +24,8 @@ from .result import Mismatch, Result, Status, bounded
 
 #: The verdicts of the kinds of error that are more than an error of one case.
 _VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
+#: Why a question about the outcome after moves is not put to an engine.
+NO_HISTORY = "takes no moves with outcome"
 #: A position without anything but pieces.
 _PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
@@ -34,11 +36,8 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     Raises EngineError.
     """
     hello = engine.hello()
-    if not hello.plays(ruleset.id):
-        known = shown(", ".join(sorted(hello.rulesets or ())))
-        whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
-        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
-    if not hello.questions - {"start"}:
+    check_plays(hello, ruleset)
+    if not hello.questions - {"start", "perft"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
     if "moves" in hello.questions:
         try:
@@ -46,6 +45,14 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
         except Unsupported as reason:
             raise EngineError("refused", f"{hello.name} does not list the moves of {ruleset.id}: {reason}") from None
     return hello
+
+
+def check_plays(hello: Hello, ruleset: Ruleset) -> None:
+    """Raise EngineError if an engine does not play a ruleset."""
+    if not hello.plays(ruleset.id):
+        known = shown(", ".join(sorted(hello.rulesets or ())))
+        whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
+        raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
 
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
@@ -97,6 +104,7 @@ class _Asking:
         self._answer: Any = None
         self._engine = engine
         self._questions = hello.questions
+        self._takes_history = hello.history
         self._times = times
         self._params = ask_params(ruleset, hello)
         #: What the ruleset's games have besides pieces and a side to move.
@@ -177,7 +185,7 @@ class _Asking:
     def _judge_answer(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
         """The result but for the start: the engine is asked about the expected position, wherever its game starts."""
         if expected.outcome is not None:
-            wrong = self._outcome(fen, expected.outcome.result)
+            wrong = self._outcome(fen, expected.outcome.result, case.history)
             return Result(case, "failed" if wrong else "passed", outcome=wrong)
         if expected.end is not None:
             return self._judge_game(case, expected, reader, fen)
@@ -214,8 +222,11 @@ class _Asking:
             return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
         return compare_moves(reader.position(case.position), expected, answer)
 
-    def _outcome(self, fen: str, expected: str) -> Mismatch | None:
-        answer = self._ask("outcome", {**self._params, "position": fen})
+    def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
+        if history and not self._takes_history:
+            raise Unsupported(NO_HISTORY)
+        params = {**self._params, "position": fen, **({"moves": list(history)} if history else {})}
+        answer = self._ask("outcome", params)
         if answer["outcome"] == expected:
             return None
         self._note(answer)

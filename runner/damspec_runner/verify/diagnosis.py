@@ -75,12 +75,10 @@ class Diagnosis:
         return said
 
     def _line(self, explanation: Fit) -> str:
-        name, kind = explanation.hypothesis.name, explanation.hypothesis.kind
-        plays = {"ruleset": f"{name} in the place of {self.ruleset}", "fault": f"{self.ruleset}, but {name}"}.get(
-            kind, f"{self.ruleset} except {name}"
-        )
         explained = f"explains {len(explanation.explains)} of {self.failures} failures"
-        return f"plays {plays} ({explained} and contradicts none of {self.passes} passes)"
+        return (
+            f"{explanation.hypothesis.plays(self.ruleset)} ({explained} and contradicts none of {self.passes} passes)"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The diagnosis as plain data."""

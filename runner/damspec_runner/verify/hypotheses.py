@@ -44,6 +44,16 @@ class Hypothesis:
         """Whether what it answers depends on what it was asked before."""
         return isinstance(self.player.turns, Faulty) and self.player.turns.remembers
 
+    def plays(self, ruleset: str) -> str:
+        """What an engine plays then in the place of a ruleset, in words."""
+        match self.kind:
+            case "ruleset":
+                return f"plays {self.name} in the place of {ruleset}"
+            case "fault":
+                return f"plays {ruleset}, but {self.name}"
+            case _:
+                return f"plays {ruleset} except {self.name}"
+
     @property
     def name(self) -> str:
         """The names as a report gives them."""

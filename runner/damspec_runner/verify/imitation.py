@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves
+from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome
 from damspec.ending import ended
 
 from ..answers.player import Player
@@ -13,7 +13,7 @@ from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Hello
 
-HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS), False)
+HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS), False, history=True)
 
 
 class Imitation(Engine):
@@ -46,12 +46,16 @@ class Imitation(Engine):
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "start":
             return {"position": self._player.read("start").fen()}
+        if method == "perft":
+            return {"nodes": self._player.turns.perft(self._read(params["position"]), params["depth"])}
         legal = self._legal(params["position"])
         match method:
             case "moves":
                 return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
+            case _ if "moves" in params:
+                return protocol.outcome(outcome(self.ruleset, legal.position, params["moves"]))
             case _:
                 return protocol.outcome(ended(self._player.turns, legal.position, legal))
 

@@ -97,9 +97,9 @@ class Observation:
         return _written(self.question, result.faults()) == _written(self.question, self.faults)
 
     def _agrees(self, player: Player) -> bool:
-        position = player.fitted(self.question.position)
         if self.question.expected.outcome is not None:
-            return player.outcome(position) == self.outcome
+            return self.question.put_to(player).outcome_by(player) == self.outcome
+        position = player.fitted(self.question.position)
         if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
         if self.moves is None or not self.moves.agrees(player, position, player.actions(position)):

@@ -265,7 +265,7 @@ def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
         yield f"{id}: {clause.says}" if clause else id
     yield ""
     yield text(ruleset.position(case.position))
-    yield case.position
+    yield case.setting
     yield ""
     if result.message:
         yield f"engine {result.message}"

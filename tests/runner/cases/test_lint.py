@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import yaml
 
 from damspec_runner.cases import lint
+from runner_fixtures import damspec
 
 
 def test_nothing_is_wrong() -> None:
@@ -33,6 +35,14 @@ ENDED: Entry = {
     "clauses": ["vl-033"],
     "position": "W:W22:B18",
     "outcome": {"result": "draw", "reason": "one-piece-each"},
+}
+LASTED: Entry = {
+    "id": "vl.choice.there-and-back",
+    "why": "The kings have gone to and fro, and the text counts nothing.",
+    "clauses": ["vl-033"],
+    "position": "W:WK32,K31:BK1",
+    "history": ["32-28", "1-5", "28-32", "5-1"],
+    "outcome": {"result": "ongoing"},
 }
 ROUND: Entry = {
     "id": "vl.choice.round",
@@ -63,7 +73,7 @@ def planted(
 
 
 def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND) == []
+    assert planted(tmp_path, monkeypatch, GOOD, ENDED, ROUND, LASTED) == []
 
 
 def test_a_file_may_leave_the_topics_to_the_ids(tmp_path: Path) -> None:
@@ -81,6 +91,23 @@ def test_a_file_may_leave_the_topics_to_the_ids(tmp_path: Path) -> None:
     file.write_text(yaml.safe_dump({"ruleset": "vl", "cases": [strange]}), encoding="utf-8")
     (line,) = lint.lint_files([file])
     assert ": vl.choices.two-before-one: found the topic 'choices' in the id, expected one of start, man-move," in line
+
+
+def test_cases_of_rules_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `generate` writes for a ruleset of a file is linted and bundled by it; without it, one line says so."""
+    monkeypatch.chdir(tmp_path)
+    mine = "{damspec: 1, id: mine, name: M, about: M., extends: vl, rules: {king.move.reach: {value: 1}}}"
+    (tmp_path / "mine.yaml").write_text(mine, encoding="utf-8")
+    asked = ("generate", "mine.yaml", "--exercise", "king.move.reach", "-n", "2", "--no-otherwise")
+    assert damspec(*asked, "--format", "cases", "-o", "found.yaml").status == 0
+    unknown = "unknown ruleset 'mine', expected its file as --ruleset FILE"
+    assert damspec("cases", "lint", "found.yaml").out == f"found.yaml: {unknown}\n"
+    assert damspec("cases", "lint", "found.yaml", "--ruleset", "mine.yaml").out == "2 cases, nothing wrong\n"
+    assert damspec("cases", "bundle", "found.yaml", "-o", "all.json").err == f"damspec: {unknown}\n"
+    assert damspec("cases", "bundle", "found.yaml", "-o", "all.json", "--ruleset", "mine.yaml").status == 0
+    bundle = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert bundle["rulesets"]["mine"]["king.move.reach"] == 1
+    assert [case["rulesets"] for case in bundle["cases"]] == [["mine"], ["mine"]]
 
 
 def moved(moves: dict[str, str]) -> Entry:
@@ -118,6 +145,11 @@ def moved(moves: dict[str, str]) -> Entry:
         ),
         (GOOD | {"reached": ["21-17", "21-17"]}, ": reached, 2: "),
         (GOOD | {"reached": ["21-17", "to 14"]}, "reached, 2: to 14: 'to 14' is no action: expected one like"),
+        (LASTED | {"history": ["32-28", "1-9"]}, "there-and-back: history, 2: illegal move '1-9' in B:WK28,K31:BK1"),
+        (LASTED | {"history": ["32-28", "to 5"]}, "there-and-back: history, 2: to 5: 'to 5' is no action: expected"),
+        (LASTED | {"history": []}, "cases.0.history: "),
+        (PLAIN | {"history": ["29x22x15"]}, "cases.0: "),
+        (LASTED | {"outcome": {"result": "draw", "reason": "repetition"}}, "outcome: found reason 'repetition', exp"),
         (ENDED | {"outcome": {"result": "draw", "reason": "boredom"}}, "outcome: found reason 'boredom', expected"),
         (ENDED | {"outcome": {"result": "draw"}}, "outcome: found reason None, expected one of"),
         (ENDED | {"outcome": {"result": "ongoing", "reason": "no-moves"}}, "outcome: an ongoing game has no reason"),

@@ -16,7 +16,7 @@ import damspec as library
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.cases.reading import for_ruleset, read_all
 from damspec_runner.cases.writing import case_entry
-from runner_fixtures import Ran, all_gone, damspec, fake
+from runner_fixtures import EXAMPLES, Ran, all_gone, damspec, fake
 
 LB = library.load_ruleset("lb")
 CAPTURES = "W:W21,22:B10,17,18"
@@ -212,6 +212,14 @@ class TestAsk:
         ran = damspec("ask", *words, "--", *fake("right"))
         assert (ran.status, ran.err) == (0, "")
         assert json.loads(ran.out) == answer
+
+    def test_the_outcome_after_moves(self) -> None:
+        after = [word for move in 2 * ["32-28", "1-5", "28-32", "5-1"] for word in ("--after", move)]
+        words = ("ask", "english", "W:WK32:BK1", "--outcome", *after, "--")
+        ran = damspec(*words, sys.executable, "-m", "damspec_runner", "serve")
+        assert json.loads(ran.out) == {"outcome": "draw", "reason": "repetition"}
+        refused = damspec(*words, sys.executable, str(EXAMPLES / "engine.py"))
+        assert (refused.status, refused.err) == (1, "damspec: not supported: takes no moves with outcome\n")
 
     def test_the_request_of_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
         report = damspec("check", "lb", "-k", "lb.ending", "--max-fail", "1", "--json", "--", *fake("wrong-outcomes"))

@@ -41,7 +41,7 @@ def test_what_is_apart_on_one_board() -> None:
     ran = run("diff", "vl", "international", "--rule", "man.capture.later", "--rule", "ending.draws")
     lines = ran.out.splitlines()
     assert lines[:4] == [
-        "vl and international: 3 rules differ, on 8x8",
+        "vl and international: 6 rules differ, on 8x8",
         "  apart from board.size: 8x8 in vl, 10x10 in international",
         "  apart from start.men: 3 in vl, 4 in international",
         "  man.capture.later: the same in all, [forward-left, forward-right, backward-left, backward-right]",
@@ -51,7 +51,17 @@ def test_what_is_apart_on_one_board() -> None:
 
 
 def test_rulesets_that_play_alike() -> None:
-    assert run("diff", "lb", "english").out == "lb and english: no rule differs\n"
+    assert run("diff", "lb", "lb?draws=none").out == "lb and lb?draws=none: no rule differs\n"
+
+
+def test_what_shows_only_in_games_is_not_looked_for_in_positions() -> None:
+    """The Luxembourgish page has the American rules but for the draws, of which it does not speak."""
+    ran = run("diff", "lb", "english")
+    lines = ran.out.splitlines()
+    assert lines[0] == "lb and english: 2 rules differ"
+    assert [line for line in lines if line.startswith("draws")] == ["draws.repetition", "draws.king-moves"]
+    assert lines.count("  it shows only in games, not in a position") == 2
+    assert "pieces" not in ran.out
 
 
 @pytest.mark.parametrize(

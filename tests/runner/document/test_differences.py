@@ -13,12 +13,15 @@ from witnesses import both
 IDS = damspec.ruleset_ids()
 
 
-def test_vl_and_international_differ_in_three_rules_and_the_board() -> None:
-    """By hand: Flemish men begin a capture forward only, and one piece each is a draw (after losses, hence the order);
-    all else is the same, but for the board and the rows of men on it."""
+DRAWS = ["draws.repetition", "draws.king-moves", "draws.endings"]
+
+
+def test_vl_and_international_differ_in_three_rules_the_draws_and_the_board() -> None:
+    """By hand: Flemish men begin a capture forward only, and one piece each is a draw (after losses, hence the order),
+    while no draw counts what went before; all else is the same, but for the board and the rows of men on it."""
     rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
     found = {one.rule: one.values for one in differences(rulesets)}
-    assert list(found) == ["man.capture.first", "ending.draws", "ending.order"]
+    assert list(found) == ["man.capture.first", "ending.draws", "ending.order", *DRAWS]
     assert found["ending.draws"] == (("one-piece-each",), ())
     assert found["ending.order"] == ("losses-first", None)
     assert found["man.capture.first"][0] == ("forward-left", "forward-right")
@@ -42,7 +45,7 @@ def test_three_rulesets() -> None:
     assert sides["king.capture.landing"] == [[0, 1], [2]]
     assert list(sides) == [
         "man.capture.first", "king.capture.landing", "capture.choice", "capture.binds", "promotion.mid-capture",
-        "promotion.return", "ending.draws", "ending.order",
+        "promotion.return", "ending.draws", "ending.order", *DRAWS, "draws.balance", "draws.main-road",
     ]  # fmt: skip
 
 
@@ -65,7 +68,8 @@ def test_a_common_board() -> None:
 
 
 def test_parts_belong_together() -> None:
-    assert parts(*both("vl", "brazilian")) == [Part("man.capture.first"), Part("ending.draws", ("ending.order",))]
+    seen = [Part("man.capture.first"), Part("ending.draws", ("ending.order",))]
+    assert parts(*both("vl", "brazilian")) == [*seen, *map(Part, DRAWS)]
     huffing = next(part for part in parts(*both("de", "lb")) if part.rule == "capture.duty")
     assert [rule.partition(".")[0] for rule in huffing.brings] == ["huff"] * 5 + ["ending"]
     doors = next(part for part in parts(*both("nl-trapdoor", "vl")) if part.rule == "trapdoors.layout")

@@ -26,6 +26,7 @@ import pytest
 import damspec
 import damspec_runner.document.site
 from damspec import data
+from damspec.completeness import unfinished
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.site import MARKER, build, general, links
@@ -33,10 +34,13 @@ from damspec_runner.document.site.library import Library
 from damspec_runner.document.witness import Witness, recorded
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
+from runs import FINISHED
 
 pytestmark = pytest.mark.xdist_group("site")
 
 RULESETS = damspec.ruleset_ids()
+#: The pages made from docs/.
+PROSE = ("protocol", "lines", "testing", "ci", "games", "library", "pdn", "own", "generate", "adequacy")
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
@@ -117,35 +121,37 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 
 
 def test_everything_has_its_address(site: Path) -> None:
+    library = Library()
     wanted = {
-        *(
-            f"{name}.html"
-            for name in (
-                "index",
-                "matrix",
-                "glossary",
-                "protocol",
-                "lines",
-                "games",
-                "library",
-                "pdn",
-                "own",
-                "adequacy",
-            )
-        ),
+        *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
         *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
         *map(links.ruleset, RULESETS),
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
         *map(links.reading, READINGS),
         *map(links.case, CASES),
-        *(links.comparison(one, other) for one, other in combinations(RULESETS, 2)),
+        *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if library.compared(*pair)),
     }
+    assert {links.comparison(*pair) for pair in combinations(FINISHED, 2)} <= wanted
     assert set(parsed(site)) == wanted
     documents = {clause.document for clause in CLAUSES.values()}
     for document in documents:
         ids = [clause.id for clause in CLAUSES.values() if clause.document == document]
         assert set(ids) <= set(parsed(site)[links.document(document)].ids)
+
+
+def test_the_page_of_a_ruleset_has_its_perft_suite(site: Path) -> None:
+    """A line of it is a FEN and what a chess engine reads as depths; the start of lb has seven first moves."""
+    for id in RULESETS:
+        offered = f'<a href="../{links.suite(id)}" download>' in text(site, links.ruleset(id))
+        assert offered == (id not in unfinished())
+        if not offered:
+            continue
+        lines = text(site, links.suite(id)).splitlines()
+        assert len(set(lines)) == len(lines)
+        assert all(re.fullmatch(r"[WB]:\S+( ;D[1-9] [0-9]+)+", line) for line in lines)
+    first = text(site, links.suite("lb")).splitlines()[0]
+    assert first.startswith(f"{damspec.load_ruleset('lb').position().fen()} ;D1 7 ;D2 49 ")
 
 
 def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(site: Path) -> None:
@@ -167,6 +173,9 @@ def test_links_lead_somewhere(site: Path) -> None:
             if target.startswith("https:"):
                 continue
             file, fragment = resolved(page.path, target)
+            if file in map(links.suite, RULESETS):
+                assert (site / file).is_file()
+                continue
             filters = file == "cases/index.html" and "=" in fragment
             if file not in pages or (fragment and not filters and fragment not in ids[file]):
                 dead.append(f"{page.path}: {target}")

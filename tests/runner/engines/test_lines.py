@@ -34,6 +34,8 @@ SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--lines"]
             f"play lb {FEN} 22x15(18)",
         ),
         ("outcome", {"ruleset": "lb", "position": FEN}, f"outcome lb {FEN}"),
+        ("outcome", {"ruleset": "lb", "position": FEN, "moves": ["22-17", "18-22"]}, f"outcome lb {FEN} 22-17 18-22"),
+        ("perft", {"ruleset": "lb", "position": FEN, "depth": 3}, f"perft lb {FEN} 3"),
         ("quit", None, "quit"),
     ],
 )
@@ -56,6 +58,7 @@ def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
         ("play", "B:W15:B", {"position": "B:W15:B"}),
         ("outcome", "black no moves", {"outcome": "black", "reason": "no moves"}),
         ("outcome", "ongoing", {"outcome": "ongoing", "reason": None}),
+        ("perft", "302", {"nodes": 302}),
     ],
 )
 def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
@@ -68,7 +71,9 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
     assert (said["name"], said["rulesets"], said["questions"]) == ("unnamed", "*", every)
     said = Lines().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
     assert (said["name"], said["version"]) == ("big", "2.1")
-    assert (said["rulesets"], said["questions"]) == (["lb", "vl"], ["moves"])
+    assert (said["rulesets"], said["questions"], said["history"]) == (["lb", "vl"], ["moves"], False)
+    said = Lines().result("hello questions=outcome,perft,history", 1, "hello", LIMITS)
+    assert (said["questions"], said["history"]) == (["outcome", "perft"], True)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +89,9 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
         ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
         ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
         ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
+        ("perft", "many", "found 'many', expected one word, a number"),
+        ("perft", "-3", "found '-3', expected one word, a number"),
+        ("perft", "", "found nothing, expected one word, a number"),
         ("outcome", "\ufeffdraw", "it begins with a byte order mark"),
     ],
 )
@@ -141,7 +149,7 @@ def test_the_transcript_of_the_page_is_what_passes() -> None:
 def test_the_reference_passes_in_lines(ruleset: str) -> None:
     ran = run("check", ruleset, "--lines", "--games", "3", "--", *SERVE)
     assert ran.status == 0, ran.out
-    assert " 0 failed of " in ran.out
+    assert " 0 failed of " in ran.out  # no moves so far are sent in lines
 
 
 def test_a_question_of_a_report_is_put_as_a_line() -> None:

@@ -83,10 +83,10 @@ BAD: dict[str, tuple[str, str, str, str]] = {
     ),
     "hello: no name": (answer({"protocol": 1}), "hello", "form", "missing 'name'"),
     "hello: an unknown question": (
-        answer({"protocol": 1, "name": "x", "version": "1", "rulesets": "*", "questions": ["perft"]}),
+        answer({"protocol": 1, "name": "x", "version": "1", "rulesets": "*", "questions": ["divide"]}),
         "hello",
         "form",
-        '"perft"',
+        '"divide"',
     ),
     "refused": (refusal(-32000, "I will\n not"), "moves", "refused", "error -32000: I will not"),
 }

@@ -32,8 +32,9 @@ def test_hello_says_what_it_plays() -> None:
     hello = protocol.hello(asked("hello", **protocol.hello_params())["result"])
     assert (hello.name, hello.version) == ("damspec", damspec.__version__)
     assert hello.rulesets == frozenset(damspec.ruleset_ids())
-    assert hello.questions == frozenset({"start", "moves", "play", "outcome"})
+    assert hello.questions == frozenset({"start", "moves", "play", "outcome", "perft"})
     assert hello.plays("vl?priority=multiple-first")
+    assert hello.history
 
 
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
@@ -56,6 +57,16 @@ def test_the_questions_about_a_position() -> None:
     }
     assert asked("outcome", ruleset="lb", position=FEN)["result"] == {"outcome": "ongoing", "reason": None}
     assert asked("quit")["result"] is None
+
+
+def test_the_outcome_after_moves() -> None:
+    """The first position stands for the third time; without the last move White's king is elsewhere."""
+    moves = 2 * ["32-28", "1-5", "28-32", "5-1"]
+    draw, ongoing = {"outcome": "draw", "reason": "repetition"}, {"outcome": "ongoing", "reason": None}
+    assert asked("outcome", ruleset="english", position="W:WK32:BK1", moves=moves)["result"] == draw
+    assert asked("outcome", ruleset="english", position="W:WK32:BK1", moves=moves[:-1])["result"] == ongoing
+    assert asked("outcome", ruleset="lb", position="W:WK32:BK1", moves=moves)["result"] == ongoing
+    assert asked("outcome", ruleset="lb?draws=federation", position="W:WK32:BK1", moves=moves)["result"] == draw
 
 
 def test_rules_sent_whole_count_for_more_than_the_id() -> None:
@@ -115,11 +126,11 @@ def test_turns_of_more_than_a_move() -> None:
         ("[]", -32600, "JSON-RPC"),
         ("null", -32600, "JSON-RPC"),
         ('{"id": 3, "method": 7}', -32600, "JSON-RPC"),
-        ('{"jsonrpc": "2.0", "id": 3, "method": "perft"}', -32601, "no method 'perft'"),
+        ('{"jsonrpc": "2.0", "id": 3, "method": "divide"}', -32601, "no method 'divide'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "moves"}', -32602, "missing 'params'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "moves", "params": {"ruleset": "lb"}}', -32602, "missing 'position'"),
         ('{"jsonrpc": "2.0", "id": 3, "method": "hello", "params": {"protocol": 2}}', -32602, "params"),
-        ('{"jsonrpc": "2.0", "id": [3], "method": "perft"}', -32601, "no method"),
+        ('{"jsonrpc": "2.0", "id": [3], "method": "divide"}', -32601, "no method"),
     ],
 )
 def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: str) -> None:
@@ -138,6 +149,8 @@ def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: st
         ("moves", {"ruleset": "lb", "position": "W:W99:B1"}, "'W:W99:B1': no square 99"),
         ("moves", {"ruleset": "lb", "position": FEN, "rules": {}}, "rules sent whole for 'lb'"),
         ("play", {"ruleset": "lb", "position": FEN, "move": "21-17"}, "illegal move '21-17'"),
+        ("outcome", {"ruleset": "lb", "position": FEN, "moves": ["22x13", "21-17"]}, "illegal move '21-17' in B:"),
+        ("outcome", {"ruleset": "lb", "position": FEN, "moves": "22x13"}, "params.moves: "),
         ("play", {"ruleset": "lb", "position": FEN, "move": "sideways"}, "'sideways' is no action"),
     ],
 )

@@ -10,11 +10,11 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
+from damspec.scope import material
 from damspec_runner.generate.apart import Collection, least
 from damspec_runner.generate.goal import Found, Goal, Wanted
 from damspec_runner.generate.search import Hunt
 from damspec_runner.positions import sampling
-from damspec_runner.positions.sampling import material
 from damspec_runner.positions.symmetry import same_reflected, same_turned_round
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec as run

@@ -92,7 +92,7 @@ def test_values_sides_kinds_and_squares(covered: Coverage) -> None:
     assert covered.rules["capture.duty"].row() == [0, 2, 0, 0, 0, 0, 0, 0]
     assert covered.rules["man.move.reach"].row() == [0, 0, 0, 0, 1, 0, 0, 0]
     assert covered.shown("ending.draws") == (2, 3)  # it is a draw too where only pieces of the same kind draw
-    assert covered.shown("king.capture.landing") == (0, 2)
+    assert covered.shown("king.capture.landing") == (0, 3)
     there = {1: 1, 4: 1, 18: 1, 22: 1, 23: 1, 24: 1, 26: 1, 32: 1}
     assert list(covered.squares) == [there.get(number, 0) for number in range(1, 33)]
 
@@ -112,7 +112,7 @@ def test_coverage_in_a_terminal(covered: Coverage) -> None:
     rows = [" ".join(line.split()) for line in lines]
     assert [row for row in rows if row.startswith(("all", "capture.duty", "king.capture.landing"))] == [
         "all positions 3 · 2 · · 1 · · ·",
-        "king.capture.landing 0/2 · · · · · · · · ·",
+        "king.capture.landing 0/3 · · · · · · · · ·",
         "capture.duty 2/3 2 · 2 · · · · · ·",
     ]
     assert rows[-8:] == ["1 · · 1", *["· · · ·"] * 3, "· 1 · ·", "· 1 1 1", "· 1 · ·", "· · · 1"]

@@ -22,10 +22,11 @@ from damspec_runner.variants import mutants
 from differing import shut, truly_differ
 from runs import ORIGINALS, usually
 
-SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).values["board.size"] == "8x8"]
+BOARD = damspec.load_ruleset("english").rules.board
+SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).rules.board == BOARD]
 #: Pairs of rulesets whose answers are the same in every position: by value, and because a piece that steps one square
 #: and jumps two never comes near a square on which it has captured.
-ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american")}
+ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american"), ("pool", "zimbabwean")}
 
 
 def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted:

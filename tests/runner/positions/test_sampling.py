@@ -12,6 +12,7 @@ import pytest
 
 import damspec
 from damspec.possible import objection
+from damspec.scope import phase_of, phases
 from damspec.turn import Turns
 from damspec_runner.positions import lines, sampling
 from runs import ORIGINALS, usually
@@ -39,7 +40,7 @@ def test_samples_can_be_and_vary(name: str) -> None:
     assert all(2 <= len(position) <= 12 for position in drawn)
     # Of 1500: four in five are there once, one in five has a capture, one in four a king; long captures are rare.
     assert len(set(drawn)) > 1200
-    assert set(map(sampling.phase_of, drawn)) == set(sampling.phases(ruleset))
+    assert set(map(phase_of, drawn)) == set(phases(ruleset))
     steps = [turns.actions(position) for position in drawn]
     longest = Counter(max((len(getattr(a, "captured", ())) for a in actions), default=0) for actions in steps)
     assert sum(times for length, times in longest.items() if length) > 300
@@ -53,9 +54,9 @@ def test_samples_can_be_and_vary(name: str) -> None:
 @pytest.mark.parametrize("name", ["de", "nl-trapdoor", "nl-trapdoor?spin=after-capture", "fr-trapdoor-dual"])
 def test_samples_of_one_phase(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    for phase in sampling.phases(ruleset):
+    for phase in phases(ruleset):
         drawn = list(islice(sampling.positions(ruleset, random.Random(1), (2, 6), phase), 100))
-        assert {sampling.phase_of(position) for position in drawn} == {phase}
+        assert {phase_of(position) for position in drawn} == {phase}
         assert all(2 <= len(position) <= 6 for position in drawn)
 
 
@@ -72,7 +73,7 @@ def test_neighbours_can_be(name: str) -> None:
             found += 1
             assert objection(turns, near) is None
             assert 1 <= len(near) <= 8
-            assert sampling.phase_of(near) == sampling.phase_of(position)
+            assert phase_of(near) == phase_of(position)
     assert found > 100  # of 300: a neighbour is not promised, but a search lives on them
 
 

@@ -17,7 +17,9 @@ from damspec_runner.variants.effects import (
     begins,
     begins_no_capture,
     changes_turns,
+    counts_history,
     ends,
+    in_no_position,
     is_movement,
     moves_pieces,
     places_pieces,
@@ -45,15 +47,19 @@ def test_what_the_groups_are_about() -> None:
     assert named(begins) == of("start")
     assert named(places_pieces) == of("board") | {"start.men"}
     assert named(ends) == of("ending")
+    assert named(counts_history) == of("draws")
+    assert named(in_no_position) == of("start", "draws")
     assert named(is_movement) == movement
     assert named(moves_pieces) == movement - {"capture.duty"} | over
     assert named(changes_turns) == of("board", "huff", "spin", "trapdoors") - over | {"capture.duty"}
 
 
 def test_every_rule_is_of_one_kind() -> None:
-    """Whatever a rule affects, something compares it: the moves of pieces, whole turns, the end, or the start."""
+    """Whatever a rule affects, something compares it: the moves of pieces, whole turns, the end, the start, games."""
     for rule in RULES:
-        assert sum(kind(rule.name) for kind in (moves_pieces, changes_turns, ends, begins)) == 1, rule.name
+        assert sum(kind(rule.name) for kind in (moves_pieces, changes_turns, ends, begins, counts_history)) == 1, (
+            rule.name
+        )
 
 
 def test_doors_are_where_the_optional_rules_say() -> None:

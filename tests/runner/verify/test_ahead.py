@@ -288,6 +288,8 @@ def test_lines_are_written_as_requests_are() -> None:
         protocol.request(8, "play", {**params, "move": "1-5"}) + "\n",
         protocol.request(9, "outcome", params) + "\n",
     ]
+    lasted = made.outcome("draw", ("1-5", "é"))
+    assert protocol.again(lasted) == protocol.request(1, "outcome", {**params, "moves": ["1-5", "é"]})
     assert protocol.again(moves) == protocol.request(1, "moves", params)
     assert protocol.is_foreseen(b'{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5"]}}', 7, moves)
     assert protocol.is_foreseen(b'{"jsonrpc":"2.0","id":8,"result":{"position":"\\u00e9"}}', 8, play)

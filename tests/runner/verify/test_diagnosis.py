@@ -16,10 +16,10 @@ import pytest
 
 import damspec
 from damspec import Ruleset, data
+from damspec.equivalents import equivalents
 from damspec_runner.answers.player import Player
 from damspec_runner.answers.question import questions
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.cli import damspec as command
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.variants.mutants import Mutant, mutant_of, pairs, single
@@ -32,9 +32,9 @@ from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
-from runs import usually
+from runs import FINISHED, usually
 
-RULESETS = damspec.ruleset_ids()
+RULESETS = FINISHED
 HIDDEN = TESTS / "fakes" / "always.py"
 
 

@@ -9,13 +9,13 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
+from damspec.equivalents import equivalents
 from damspec.possible import objection
+from damspec.scope import fewest_pieces, phases
 from damspec_runner.answers.contrast import differing
 from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.equivalents import equivalents
 from damspec_runner.positions.enumeration import crownheads, everywhere, in_phases, sides, slider_positions
-from damspec_runner.positions.sampling import fewest_pieces, phases
 from damspec_runner.variants.mutants import Mutant, single
 from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation

@@ -16,7 +16,8 @@ from time import perf_counter
 
 from damspec import DamspecError
 
-from . import cases, documents, general, readings, rules, rulesets
+from ...cases.suites import suite_lines
+from . import cases, documents, general, links, readings, rules, rulesets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -54,11 +55,13 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    for name in ("assets", "boards", "cases", "compare", "documents", "readings", "rules", "rulesets"):
+    for name in ("assets", "boards", "cases", "compare", "documents", "perft", "readings", "rules", "rulesets"):
         (site / name).mkdir()
     for name, content in assets().items():
         (site / "assets" / name).write_text(content, encoding="utf-8")
     library, gallery = Library(), Gallery(site)
+    for id, suite in library.suites.items():
+        (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
     renderer = Renderer(library)
     number = 0
     for page in _pages(library, Answers(library, gallery)):

@@ -23,10 +23,16 @@ _RESULTS = {
 _REASONS = {
     "no-pieces": "a side has no pieces left",
     "no-moves": "the side to move cannot move",
+    "first-king": "a side has a king",
     "both-empty": "the last pieces of both sides have gone at once",
     "one-piece-each": "each side has one piece",
     "one-piece-each-no-capture": "each side has one piece, and there is no capture",
     "one-piece-each-same-kind": "each side has one piece of the same kind",
+    "repetition": "the position has been there before",
+    "king-moves": "nothing but kings has moved for long",
+    "ending": "an ending like this has lasted long enough",
+    "balance": "the pieces have been the same for long",
+    "main-road": "the main road has been held for long",
 }
 
 
@@ -77,7 +83,7 @@ class Answers:
             return Continuation(action, fen, self.gallery.after(player.read(fen), layout, before, action))
 
         if expected.outcome is not None:
-            return DrawnAnswer(picture, ending=ended(expected.outcome))
+            return DrawnAnswer(picture, ending=_ending(case, expected.outcome))
         if expected.end is not None:
             befores = [position, *(player.read(fen) for _, fen in expected.game)]
             steps = tuple(step(before, *turn) for before, turn in zip(befores, expected.game, strict=False))
@@ -93,7 +99,7 @@ class Answers:
         expected, player = case.otherwise[query], self._player(case, query)
         picture = self._drawn(expected, player.read(case.position), self.library.layout(case.ruleset))
         if expected.outcome is not None:
-            return DrawnAnswer(picture, ending=ended(expected.outcome))
+            return DrawnAnswer(picture, ending=_ending(case, expected.outcome))
         if expected.end is not None:
             return DrawnAnswer(
                 picture,
@@ -139,6 +145,11 @@ class Answers:
             says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
             return self.gallery.answers(position, layout, (), ending=says)
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
+
+
+def _ending(case: Case, outcome: Outcome) -> str:
+    """How a game stands in the position of a case, or after its history."""
+    return f"{ended(outcome)}, after {', '.join(case.history)}" if case.history else ended(outcome)
 
 
 def ended(outcome: Outcome) -> str:

@@ -47,6 +47,11 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
+def suite(id: str) -> str:
+    """The perft suite of a ruleset, to download."""
+    return f"perft/{id}.epd"
+
+
 def comparison(one: str, other: str) -> str:
     """The page of two rulesets, whichever is named first."""
     first, second = sorted((one, other))

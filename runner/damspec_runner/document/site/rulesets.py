@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from damspec import Clause, Reading, Ruleset
+from damspec.completeness import unfinished
+from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..links import example
@@ -39,7 +41,11 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
         "Rulesets",
         "The games whose rules are stated here, with where their rules come from.",
         "rulesets",
-        given={"families": families(library), "documents": library.documents},
+        given={
+            "families": families(library),
+            "documents": library.documents,
+            "overlays": [overlay(id) for id in overlay_ids()],
+        },
     )
     for ruleset in library.rulesets.values():
         yield _page(library, answers, ruleset)
@@ -78,12 +84,14 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
         "readings": ruleset.readings,
         "cases": len(library.played[ruleset.id]),
+        "counted": len(library.suites[ruleset.id].positions) if ruleset.id in library.suites else 0,
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, links.comparison(ruleset.id, other.id))
             for other in library.rulesets.values()
-            if other is not ruleset
+            if other is not ruleset and library.compared(ruleset.id, other.id)
         ],
+        "unfinished": unfinished().get(ruleset.id),
     }
     return Page(
         links.ruleset(ruleset.id),

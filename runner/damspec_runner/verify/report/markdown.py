@@ -68,7 +68,7 @@ def _failure(report: Report, result: Result) -> Iterator[str]:
     yield f"<details><summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
     yield ""
     yield from _fenced(board_text(wording.position(report, result)))
-    yield f"{_code(case.position)}"
+    yield f"{_code(case.setting)}"
     yield ""
     yield from (f"- {_code(id)} {_words(wording.clause(id))}" for id in case.clauses)
     if result.message:

@@ -76,8 +76,9 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
 
 
 def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
-    """A ruleset by its id, and by its file where it is none of those shipped."""
-    return {"ruleset": ruleset.id} | ({} if ruleset.shipped else {"ruleset_file": str(ruleset.path)})
+    """A ruleset by its id, and by its file where that is one of your own."""
+    by_id = ruleset.source == ruleset.base
+    return {"ruleset": ruleset.id} | ({} if by_id else {"ruleset_file": ruleset.source})
 
 
 def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
@@ -169,6 +170,7 @@ def result_entry(result: Result) -> dict[str, Any]:
         "topic": result.case.topic,
         "clauses": list(result.case.clauses),
         "position": result.case.position,
+        "history": list(result.case.history),
         "status": result.status,
         **result.faults(),
         "duplicates": list(result.duplicates),

@@ -52,7 +52,7 @@ def _point(number: int, result: Result) -> Iterator[str]:
         "status": result.status,
         "why": result.case.why,
         "clauses": list(result.case.clauses),
-        "position": result.case.position,
+        "position": result.case.setting,
         "faults": wording.faults(result),
         "request": result.request,
         "answer": result.answer,

@@ -93,7 +93,7 @@ def _failure(report: Report, result: Result) -> Text:
     case = result.case
     lines = [Text(case.why)]
     lines += [_clause(id) for id in case.clauses]
-    lines.append(Text(case.position, style="dim"))
+    lines.append(Text(case.setting, style="dim"))
     if result.message:
         lines.append(Text(f"engine {result.message}"))
     for word, moves, meaning in result.listings():
@@ -119,6 +119,7 @@ def _to_ask_again(request: str) -> str:
     move = params.get("move", "")
     told = ["--move", move if isinstance(move, str) else json.dumps(move)] if move else []
     told += ["--outcome"] if json.loads(request)["method"] == "outcome" else []
+    told += [word for played in params.get("moves", ()) for word in ("--after", played)]
     words = ["damspec", "ask", params.get("ruleset", ""), *filter(None, [params.get("position")]), *told]
     return f"{shlex.join(words)} -- ..."
 

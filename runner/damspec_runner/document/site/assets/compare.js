@@ -5,11 +5,18 @@ const form = document.getElementById("pair");
 const first = document.getElementById("first");
 const second = document.getElementById("second");
 const note = document.getElementById("pair-note");
+const nearest = new Map(form.dataset.nearest.trim().split(" ").filter(Boolean).map((pair) => pair.split("=")));
+const name = (id) => [...first.options].find((option) => option.value === id).text;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (first.value === second.value) {
     note.textContent = "Choose two different rulesets.";
+    return;
+  }
+  const alone = [first.value, second.value].filter((id) => nearest.has(id));
+  if (alone.length && !alone.some((id) => [first.value, second.value].includes(nearest.get(id)))) {
+    note.textContent = `The cases of ${name(alone[0])} are not complete: here it is compared with ${name(nearest.get(alone[0]))} only.`;
     return;
   }
   const [one, other] = [first.value, second.value].sort();

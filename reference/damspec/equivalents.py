@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from damspec import Ruleset, data, load_ruleset
+from . import data
+from .ruleset import Ruleset, load_ruleset
 
 
 @cache

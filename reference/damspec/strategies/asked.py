@@ -1,0 +1,155 @@
+"""What positions a strategy is asked for, and whether a position is one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .. import data
+from ..action import Action
+from ..ending import ended
+from ..equivalents import proof
+from ..errors import NoPosition, PositionError, RulesetError, quoted
+from ..move import Move
+from ..neighbours import neighbours
+from ..position import Position
+from ..possible import objection
+from ..ruleset import Ruleset
+from ..scope import fewest_pieces, material, phase_of, phases, within
+from ..shorthand import shortened
+from ..strict import Unreadable, read_yaml
+from ..trapdoors import with_sliders
+from ..turn import Turns
+from ..vocabulary import affects
+
+#: Actions with the positions after them, lapses likewise, and who has won.
+_Answer = tuple[Mapping[Any, Position], Mapping[Any, Position], str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: `pieces` are the fewest and the most, each side has one with `both_sides`.
+
+    Of the rulesets in `others` one has to answer differently, where there are any; `exercise` is what that shows.
+    `captures` says whether a capture is possible, or how many pieces one takes at least.
+    """
+
+    ruleset: Ruleset
+    pieces: tuple[int, int]
+    both_sides: bool = True
+    phase: str | None = None
+    captures: bool | int | None = None
+    exercise: str | None = None
+    others: tuple[Ruleset, ...] = ()
+
+    @cached_property
+    def turns(self) -> Turns:
+        """The ruleset's turns, by some path of each capture."""
+        return Turns(self.ruleset.rules, every_path=False)
+
+    @cached_property
+    def _others(self) -> list[tuple[Ruleset, Turns]]:
+        return [(other, Turns(other.rules, every_path=False)) for other in self.others]
+
+    @cached_property
+    def _material(self) -> tuple[int, int]:
+        return material(self.ruleset)
+
+    @property
+    def jumps(self) -> int:
+        """How many pieces a capture has to take at least."""
+        return int(self.captures or 0)
+
+    def fits(self, position: Position) -> bool:
+        """Whether a position of the ruleset's board is what is asked for."""
+        return (
+            self.pieces[0] <= len(position) <= self.pieces[1]
+            and not (self.both_sides and not (position.occupied("white") and position.occupied("black")))
+            and within(self._material, position)
+            and (self.phase is None or phase_of(position) == self.phase)
+            and objection(self.turns, position) is None
+            and self._captures(position)
+            and self.shows(position)
+        )
+
+    def _captures(self, position: Position) -> bool:
+        if self.captures is None:
+            return True
+        longest = max((step.captured.bit_count() for step in self.turns.movement.captures(position)), default=0)
+        return longest >= self.jumps if self.captures else not longest
+
+    def shows(self, position: Position) -> bool:
+        """Whether one of the others can have the position, and answers differently."""
+        if not self.others:
+            return True
+        usual = _answer(self.turns, position)
+        for other, turns in self._others:
+            try:
+                same = with_sliders(other.rules, position)
+                if objection(turns, same) is None and _answer(turns, same) != usual:
+                    return True
+            except PositionError:
+                continue
+        return False
+
+
+def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
+    """The rulesets that a `rule`, or `rule=value`, has to be told from.
+
+    Raises RulesetError for what is no rule or value of the ruleset, NoPosition where it is known that none shows it.
+    """
+    rule, sign, value = text.partition("=")
+    rule = rule.strip()
+    if rule not in ruleset.values:
+        known = data.nearest(rule, [*ruleset.values])
+        raise RulesetError(f"exercise={quoted(text)}: {ruleset.id} has no rule {quoted(rule)}{known}")
+    if affects(rule) & {"board", "setup"} or affects(rule) <= {"first"}:
+        raise NoPosition(f"exercise={quoted(text)}: no position depends on {rule}, only what it is a position of")
+    try:
+        found = (ruleset.with_value(rule, read_yaml(value)),) if sign else neighbours(ruleset, rule)
+    except (Unreadable, RulesetError) as error:
+        raise (RulesetError if sign else NoPosition)(f"exercise={quoted(text)}: {error}") from None
+    if sign and found[0].values.get(rule) == ruleset.values[rule]:
+        raise RulesetError(f"exercise={quoted(text)}: that is its value in {ruleset.id}")
+    reasons = {other: proof(ruleset, f"{rule} = {shortened(other.values.get(rule))}") for other in found}
+    if all(reasons.values()):
+        why = " ".join(dict.fromkeys(filter(None, reasons.values())))
+        raise NoPosition(f"exercise={quoted(text)}: no position of {ruleset.id} shows it: {why}")
+    return tuple(other for other, why in reasons.items() if not why)
+
+
+def known_phase(ruleset: Ruleset, phase: str) -> str:
+    """A phase of a turn that the ruleset has. Raises RulesetError for another."""
+    known = phases(ruleset)
+    if phase not in known:
+        raise RulesetError(f"phase={quoted(phase)}: {ruleset.id} has no such phase{data.nearest(phase, [*known])}")
+    return phase
+
+
+def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: bool) -> tuple[int, int]:
+    """The fewest and the most pieces, within what the ruleset's positions can have. Raises ValueError."""
+    fewest, most = pieces if isinstance(pieces, tuple) else (pieces, pieces)
+    if not 0 <= fewest <= most:
+        raise ValueError(f"found pieces={pieces}, expected 0 <= fewest <= most")
+    lowest, highest = (2 if both_sides else fewest_pieces(ruleset)), sum(material(ruleset))
+    if most < lowest:
+        sides = ", one of each side; both_sides=False allows fewer" if both_sides else ""
+        raise ValueError(f"found pieces={pieces}, expected at least {lowest} in {ruleset.id}{sides}")
+    if fewest > highest:
+        raise ValueError(f"found pieces={pieces}, expected at most {highest}, with which {ruleset.id} begins")
+    return max(fewest, lowest), min(most, highest)
+
+
+def _answer(turns: Turns, position: Position) -> _Answer:
+    def played(actions: list[Action]) -> dict[Any, Position]:
+        return {_key(action): turns.after(position, action) for action in actions}
+
+    actions = turns.actions(position)
+    return played(actions), played([*turns.lapses(position)]), ended(turns, position, actions).result
+
+
+def _key(action: Action) -> object:
+    """What makes two actions one."""
+    return (action.start, action.end, frozenset(action.captured)) if isinstance(action, Move) else action

@@ -1,0 +1,94 @@
+"""What a perft suite can tell apart: every mutant of a ruleset is counted in its positions.
+
+A mutant that no number shows is one that perft cannot show, for a reason that is worked out, or one that the suite
+lacks a position for. As a control the unchanged ruleset has to give all the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import damspec
+from damspec import Ruleset
+
+from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
+from ..answers.player import Player
+from ..cases.cases import cases_for
+from ..cases.suites import Suite, suite_of
+from .measure import Void
+
+#: The greatest depth at which a mutant is to be told.
+DEEPEST = 3
+
+
+@dataclass(frozen=True)
+class Told:
+    """The smallest depth at which a mutant gives another number, and in how many positions; 0 and 0 if nowhere.
+
+    `because` is why no perft shows it, if that is known.
+    """
+
+    mutant: str
+    depth: int
+    positions: int
+    because: str | None = None
+
+    @property
+    def left(self) -> bool:
+        """Whether the suite lacks a position for it."""
+        return not self.depth and self.because is None
+
+
+@dataclass(frozen=True)
+class SuiteAdequacy:
+    """What the suite of a ruleset tells of all mutants with one change."""
+
+    ruleset: str
+    positions: int
+    mutants: tuple[Told, ...]
+
+    def at(self, depth: int) -> int:
+        """How many mutants are told at a depth and at none before."""
+        return sum(one.depth == depth for one in self.mutants)
+
+    @property
+    def hidden(self) -> int:
+        """How many mutants no perft shows."""
+        return sum(one.because is not None for one in self.mutants)
+
+    @property
+    def left(self) -> int:
+        """How many mutants the suite lacks a position for."""
+        return sum(one.left for one in self.mutants)
+
+
+def measure_suite(ruleset: Ruleset) -> SuiteAdequacy:
+    """What the suite shipped for a ruleset tells. Raises FileError if there is none, Void if the control fails."""
+    suite = suite_of(ruleset)
+    _control(ruleset, suite)
+    changes = (wrong for wrong in impostors(ruleset) if wrong.kind == "change")
+    return SuiteAdequacy(ruleset.id, len(suite.positions), tuple(_told(ruleset, suite, wrong) for wrong in changes))
+
+
+def _told(ruleset: Ruleset, suite: Suite, wrong: Impostor) -> Told:
+    for depth in range(1, DEEPEST + 1):
+        counted = [one for one in suite.positions if depth <= len(one.nodes)]
+        if number := sum(wrong.nodes(one.position, depth) != one.nodes[depth - 1] for one in counted):
+            return Told(wrong.name, depth, number)
+    if wrong.hidden is None and differs_in_lapses(Player(ruleset), wrong, _positions(ruleset, suite)):
+        return Told(wrong.name, 0, 0, LAPSES)
+    return Told(wrong.name, 0, 0, wrong.hidden)
+
+
+def _positions(ruleset: Ruleset, suite: Suite) -> Iterator[str]:
+    yield from (one.position for one in suite.positions)
+    yield from (case.position for case in cases_for(ruleset))
+
+
+def _control(ruleset: Ruleset, suite: Suite) -> None:
+    unchanged = Player(damspec.from_values(ruleset.values, ruleset.id))
+    for one in suite.positions:
+        for depth, right in enumerate(one.nodes, 1):
+            if (found := nodes(unchanged, one.position, depth)) != right:
+                raise Void(f"{ruleset.id} unchanged has {found} nodes at depth {depth} in {one.position}, not {right}")

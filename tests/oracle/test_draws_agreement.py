@@ -1,0 +1,104 @@
+"""The draws by what went before, held against naive_draws.py on games of few pieces played by chance."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import damspec
+import naive_draws
+from damspec import Action, Game
+from variants import ENGLISH_DRAWS, FMJD_DRAWS, HUFF, RUSSIAN_DRAWS, VARIANTS
+
+#: Small numbers, so that every draw comes up soon and often, beside the right ones.
+SOON: dict[str, Any] = {
+    "draws.king-moves": 6,
+    "draws.endings": {"KKKvK KKMvK KMMvK": 4, "KKvK KMvK KvK": 3, "KMvKM": 2},
+    "draws.balance": {"2-3": 4, "4": 3, "5-6": 5},
+    "draws.main-road": {"KKvK KKKvK": 1, "KvK": 2},
+}
+FEDERATION = damspec.load_ruleset("nl-trapdoor").under("draws=federation")
+
+
+def one_of(game: Game, chance: random.Random) -> Action | None:
+    """What is played: mostly what leaves nothing to capture, so that games last, and a claim where there is one.
+
+    None where nothing is open.
+    """
+    legal = game.legal_moves
+    open_now = [*legal, *legal.lapses]
+    for _ in range(4 if chance.random() < 0.95 else 0):
+        action = chance.choice(open_now) if open_now else None
+        if action is None or not game.ruleset.turns.can_capture(legal.after(action)):
+            return action
+    return chance.choice(open_now) if open_now else None
+
+
+def placed(rules: dict[str, Any], chance: random.Random) -> str:
+    """A position with two to seven pieces, most of them kings."""
+    board = damspec.from_values(rules).rules.board
+    squares = chance.sample(range(1, len(board) + 1), chance.randint(2, 7))
+    cut = chance.randint(1, len(squares) - 1)
+    edge = 2 * board.columns // 2
+
+    def piece(square: int) -> str:
+        return f"K{square}" if chance.random() < 0.7 or not edge < square <= len(board) - edge else str(square)
+
+    sides = [",".join(map(piece, part)) for part in (squares[:cut], squares[cut:])]
+    return f"{chance.choice('WB')}:W{sides[0]}:B{sides[1]}"
+
+
+def agreed(rules: dict[str, Any], seed: int, games: int, plies: int) -> Counter[str]:
+    """Play games and compare how they stand after every action; how often each draw was seen."""
+    chance, ruleset, seen = random.Random(seed), damspec.from_values(rules), Counter[str]()
+    for _ in range(games):
+        game = Game(ruleset, placed(rules, chance))
+        fens = [game.fen()]
+        stood = list[damspec.Outcome]()
+        while len(stood) < plies and (action := one_of(game, chance)):
+            fens.append(game.push(action).fen())
+            stood.append(game.outcome())
+            if damspec.outcome(ruleset, game.position).is_over:
+                break
+        words = naive_draws.draws(rules, fens, [str(action) for action in game.history])
+        for fen, outcome, word in zip(fens[1:], stood, words, strict=True):
+            on_board = damspec.outcome(ruleset, fen)
+            expected = on_board if on_board.is_over else damspec.Outcome("draw", word) if word else on_board
+            assert outcome == expected, (fens[0], *map(str, game.history))
+            seen[outcome.reason or "ongoing"] += 1
+    return seen
+
+
+@pytest.mark.parametrize("id", ["english", "international", "russian", "brazilian"])
+def test_the_games_with_draws(id: str) -> None:
+    seen = agreed(VARIANTS[id], seed=7, games=6, plies=110)
+    assert {"repetition", "king-moves"} & seen.keys()
+
+
+@pytest.mark.parametrize("id", ["english", "russian", "international"])
+def test_draws_that_come_soon(id: str) -> None:
+    seen = agreed({**VARIANTS[id], **SOON, "draws.repetition": 2}, seed=3, games=25, plies=24)
+    assert {"repetition", "king-moves", "ending", "balance", "main-road"} <= seen.keys()
+
+
+def test_moves_that_are_taken_back() -> None:
+    seen = agreed({**HUFF, **SOON, "draws.repetition": 3}, seed=5, games=16, plies=24)
+    assert {"king-moves", "ending", "balance"} <= seen.keys()
+
+
+def test_spins_and_slides() -> None:
+    rules = {**FEDERATION.values, "draws.king-moves": 2, "draws.endings": {"KKKvK KKvK KMvK KvK": 1}}
+    seen = agreed(rules, seed=1, games=12, plies=50)
+    assert {"king-moves", "ending"} <= seen.keys()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("id", ["english", "international", "russian", "brazilian"])
+def test_many_games(id: str) -> None:
+    numbers = {"english": ENGLISH_DRAWS, "russian": RUSSIAN_DRAWS}.get(id, FMJD_DRAWS)
+    for seed in range(4):
+        agreed({**VARIANTS[id], **SOON, "draws.repetition": 2 + seed % 2}, seed, games=60, plies=40)
+        agreed({**VARIANTS[id], **numbers}, seed, games=30, plies=140)

@@ -1,0 +1,114 @@
+"""docs/testing.md: its files are a test suite that finds the fault it says, in Python and in JavaScript."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner_fixtures import damspec, node
+from test_readme import blocks
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+FILES = {
+    block.partition("\n")[0].lstrip("#/ "): block
+    for language in ("python", "javascript")
+    for block in blocks(language, PAGE)
+}
+#: What the page imports of fast-check, going through all values in the place of drawing some.
+FAST_CHECK = """
+const every = ([first, ...others]) => !first ? [[]] : first.flatMap((v) => every(others).map((rest) => [v, ...rest]));
+export default {
+  constantFrom: (...values) => values,
+  boolean: () => [false, true],
+  property: (...args) => () => every(args.slice(0, -1)).forEach((values) => args.at(-1)(...values)),
+  assert: (property, options) => property(),
+};
+"""
+
+
+def suite(folder: Path, *options: str) -> str:
+    """What pytest prints of the files of the page."""
+    for name, text in FILES.items():
+        if name.endswith(".py"):
+            (folder / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            f"--rootdir={folder}",
+            *options,
+        ],
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "200", "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "examples")},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout
+    return done.stdout
+
+
+def test_positions_find_the_fault_as_the_page_shows_it(tmp_path: Path) -> None:
+    """Derived by hand: the man on 9 takes 6, is crowned on 2 and takes 7; three pieces are the fewest."""
+    printed = suite(tmp_path, "test_my_engine.py")
+    shown = dict(re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))[""]
+    for line in shown.split("...\n"):
+        assert line.strip() in printed
+
+
+@pytest.mark.thorough
+def test_the_rules_say_which_one_is_broken(tmp_path: Path) -> None:
+    printed = suite(tmp_path, "test_rules.py", "-rA")
+    assert re.search(r"^FAILED .*\[promotion\.mid-capture\]", printed, re.MULTILINE)
+    assert re.search(r"^PASSED .*\[man\.move\.reach\]", printed, re.MULTILINE)
+    assert "no position depends on board.size" in printed
+
+
+@pytest.mark.parametrize(("fault", "status"), [("", 0), (".slice(1)", 1)])
+def test_the_properties_of_the_bundle(tmp_path: Path, fault: str, status: int) -> None:
+    """The example engine of this project passes, and one that leaves a move out does not."""
+    engine = (ROOT / "runner" / "examples" / "engine.mjs").read_text(encoding="utf-8").partition("\nconst answers")[0]
+    export = f"export const positionsAfter = (fen) => [...legal(read(fen)).values()]{fault};\n"
+    (tmp_path / "my-engine.mjs").write_text(f"{engine}\n{export}", encoding="utf-8")
+    (tmp_path / "node_modules" / "fast-check").mkdir(parents=True)
+    (tmp_path / "node_modules" / "fast-check" / "index.mjs").write_text(FAST_CHECK, encoding="utf-8")
+    (tmp_path / "node_modules" / "fast-check" / "package.json").write_text(
+        '{"exports": "./index.mjs"}', encoding="utf-8"
+    )
+    (tmp_path / "moves.test.mjs").write_text(FILES["moves.test.mjs"], encoding="utf-8")
+    assert damspec("cases", "bundle", "-o", str(tmp_path / "cases.json")).status == 0
+    done = subprocess.run(
+        [node(), "--test", "moves.test.mjs"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == status, done.stdout
+
+
+@pytest.mark.parametrize("command", [line[2:] for block in blocks("console", PAGE) for line in block.splitlines()])
+def test_the_commands_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """Those that write something are run; of those that ask an engine the options are known."""
+    program, *words = shlex.split(command)
+    if program == "pytest":
+        known = (ROOT / "runner" / "damspec_runner" / "verify" / "pytest_plugin.py").read_text(encoding="utf-8")
+        assert all(f'"{word}"' in known for word in words if word.startswith("--"))
+        return
+    monkeypatch.chdir(tmp_path)
+    if "--" in words:
+        asked = damspec("check", "--help").out
+        assert words[0] == "check"
+        assert all(word in asked for word in words[: words.index("--")] if word.startswith("--"))
+        return
+    assert damspec(*words).status == 0
+    assert (tmp_path / words[words.index("-o") + 1]).stat().st_size > 1000
