@@ -64,7 +64,10 @@ OF_EVERY_RULESET = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a ruleset whose cases are not complete (cases/unfinished.yaml) are thorough, but for a few."""
+    """Tests of a ruleset whose cases are not complete (cases/unfinished.yaml) are thorough, but for a few.
+
+    What is thorough for the others is slow for them.
+    """
     from runs import is_of_unfinished
 
     for item in items:
@@ -74,7 +77,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and item.name.partition("[")[0] not in OF_EVERY_RULESET
             and any(map(is_of_unfinished, given.params.values()))
         ):
-            item.add_marker(pytest.mark.thorough)
+            seldom = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
+            item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "thorough"]
+            item.add_marker(pytest.mark.slow if seldom else pytest.mark.thorough)
 
 
 @pytest.fixture(scope="session", autouse=True)

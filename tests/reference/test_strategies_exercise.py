@@ -96,7 +96,7 @@ def test_pieces_and_sides() -> None:
     usually(
         [("russian", "promotion.mid-capture"), ("de", "huff.piece"), ("vl", "promotion.return")],
         RULES,
-        [(name, rule) for name, rule in RULES if name in ORIGINALS],
+        [(name, rule) for name, rule in RULES if name in ("de", "nl-trapdoor", "vl")],
     ),
 )
 def test_every_rule_is_exercised(of: tuple[str, str]) -> None:

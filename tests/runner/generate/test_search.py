@@ -20,7 +20,7 @@ from damspec_runner.positions.enumeration import placements
 from damspec_runner.positions.symmetry import same_turned_round
 from damspec_runner.variants import mutants
 from differing import shut, truly_differ
-from runs import ORIGINALS, usually
+from runs import FINISHED, ORIGINALS, usually
 
 BOARD = damspec.load_ruleset("english").rules.board
 SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).rules.board == BOARD]
@@ -91,7 +91,11 @@ def test_what_rules_can_differ_in() -> None:
 
 @pytest.mark.parametrize(
     "pair",
-    usually([pair for pair in combinations(SMALL, 2) if {*pair} <= ORIGINALS], combinations(SMALL, 2)),
+    usually(
+        [pair for pair in combinations(SMALL, 2) if {*pair} <= ORIGINALS],
+        combinations(SMALL, 2),
+        [pair for pair in combinations(SMALL, 2) if {*pair} <= {*FINISHED}],
+    ),
     ids="/".join,
 )
 def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
