@@ -107,6 +107,8 @@ def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
         raise RulesetError(f"exercise={quoted(text)}: {ruleset.id} has no rule {quoted(rule)}{known}")
     if affects(rule) & {"board", "setup"} or affects(rule) <= {"first"}:
         raise NoPosition(f"exercise={quoted(text)}: no position depends on {rule}, only what it is a position of")
+    if affects(rule) <= {"history"}:
+        raise NoPosition(f"exercise={quoted(text)}: no position shows {rule}, only games do")
     try:
         found = (ruleset.with_value(rule, read_yaml(value)),) if sign else neighbours(ruleset, rule)
     except (Unreadable, RulesetError) as error:

@@ -38,6 +38,7 @@ every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READIN
 DECIDED_IN_WORDS = {
     ("X-03", "ending.draws"): "no position is a draw, and no alternative makes one of a position",
     ("DE-02", "board.dark-corner"): "the near left corner is dark on either board",
+    ("TUR-02", "ending.order"): "one piece each is a draw once neither side has won",
     ("DE-12", "king.move.slides"): "a king's move is one line, be it one square long or any number",
 }
 
