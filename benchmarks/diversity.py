@@ -15,7 +15,7 @@ from damspec import Ruleset
 from damspec_runner.commands.wanted import wanted
 from damspec_runner.generate.possible import NothingToFind, possible
 from damspec_runner.generate.search import Hunt
-from damspec_runner.variants.effects import begins, places_pieces
+from damspec_runner.variants.effects import in_no_position, places_pieces
 
 #: How many positions are asked for, how many of them are to be apart, and the seconds that it may take.
 NUMBER, APART, SECONDS = 1_000, 300, 10.0
@@ -32,7 +32,7 @@ def measured(ruleset: Ruleset, rule: str, number: int, seed: int) -> tuple[Hunt,
 
 def rules(ruleset: Ruleset) -> Iterator[str]:
     """The rules that positions can exercise."""
-    return (rule for rule in ruleset.values if not (places_pieces(rule) or begins(rule)))
+    return (rule for rule in ruleset.values if not (places_pieces(rule) or in_no_position(rule)))
 
 
 def main() -> None:
