@@ -65,15 +65,16 @@ def test_positions_vary(name: str) -> None:
         seen["open"] += "L" in (position.sliders or "")
 
     look()
-    # Of 400: a tenth or more where one would look for a fault, and of what is rarer enough to be no chance.
+    # Of 400: a tenth or more where one would look for a fault, and some of what is rarer. What is drawn hangs on the
+    # constants of all modules that are loaded, so that the numbers differ from one run to another.
     assert seen["captures 1"] + seen["captures 2"] > 40
-    assert seen["captures 2"] > 10
+    assert seen["captures 2"] > 4
     if ruleset.rules.spin:
-        assert all(seen[f"spin {result}"] > 10 for result in (None, *ruleset.rules.spin.outcomes))
+        assert all(seen[f"spin {result}"] > 4 for result in (None, *ruleset.rules.spin.outcomes))
         assert seen["open"] > 40
     if ruleset.rules.huff:
-        assert seen["huffable"] > 10
-        assert seen["compelled"] > 10
+        assert seen["huffable"] > 4
+        assert seen["compelled"] > 4
 
 
 def test_what_fails_shrinks_to_few_pieces() -> None:

@@ -75,7 +75,11 @@ class _Ground:
     def _ways(self) -> tuple[str, ...]:
         if self._quiet or self.asked.pieces[1] < 2:
             return ("quiet",) if self._quiet else ("scattered",)
-        return _WAYS[2:] if self.asked.captures or self.asked.phase in ("huffable", "compelled") else _WAYS
+        if self.asked.captures or self.asked.phase in ("huffable", "compelled"):
+            return _WAYS[2:]
+        # What a spin allows is played where no capture is possible.
+        spin = self.asked.ruleset.rules.spin
+        return (*_WAYS, "quiet", "quiet") if spin is not None and spin.when == "no-capture" else _WAYS
 
     @cached_property
     def _material(self) -> tuple[int, int]:
