@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .board import board_of
 from .data import quote
 from .errors import PositionError
-from .rules import rule_names
+from .rules import Force, endings_named, rule_names, totals_named
 
 
 class _Dependent(NamedTuple):
@@ -159,7 +159,7 @@ def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Endings and totals named twice, totals the wrong way round, and a main road where the board has none."""
-    for rule, named in (("draws.endings", _endings), ("draws.main-road", _endings), ("draws.balance", _totals)):
+    for rule, named in (("draws.endings", _endings), ("draws.main-road", _endings), ("draws.balance", totals_named)):
         seen: dict[Any, str] = {}
         for key in values.get(rule, ()):
             if not (found := named(key)):
@@ -175,15 +175,9 @@ def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "draws.main-road", f"found it on a board of {size}, expected one with a diagonal from corner to corner"
 
 
-def _endings(key: str) -> list[tuple[str, ...]]:
+def _endings(key: str) -> list[tuple[Force, ...]]:
     """The endings that a key names, whichever colour has the more."""
-    return [tuple(sorted("".join(sorted(side)) for side in name.split("v"))) for name in key.split()]
-
-
-def _totals(key: str) -> list[int]:
-    """The numbers of pieces that a key names; none if it ends below its beginning."""
-    least, _, most = key.partition("-")
-    return [*range(int(least), int(most or least) + 1)]
+    return [tuple(sorted(sides)) for sides in endings_named(key)]
 
 
 def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

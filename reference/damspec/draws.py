@@ -8,7 +8,7 @@ made; but what changes the pieces on the board, whatever it is, ends every count
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from .board import Side, opponent
 from .ending import Outcome, ended
 from .move import Move
 from .position import Position
-from .rules import DrawRules, Rules
+from .rules import DrawRules, Force, Rules, endings_named, totals_named
 from .turn import Turns
 
 #: What the outcome's reason is called, by the rule that draws.
@@ -28,8 +28,6 @@ REASONS = {
     "draws.balance": "balance",
     "draws.main-road": "main-road",
 }
-#: What a side has: kings and men.
-Force = tuple[int, int]
 _BOTH: tuple[Side, Side] = ("white", "black")
 
 
@@ -123,41 +121,22 @@ def _is_no_progress(step: _Done) -> bool:
 
 def _is_ending(key: str, position: Position) -> bool:
     white, black = _forces(position)
-    return (white, black) in _endings(key) or (black, white) in _endings(key)
+    return (white, black) in endings_named(key) or (black, white) in endings_named(key)
 
 
 def _is_balance(key: str, position: Position, now: Position) -> bool:
     (white, _), (black, _) = forces = _forces(position)
-    return len(position) in _totals(key) and white > 0 and black > 0 and forces == _forces(now)
+    return len(position) in totals_named(key) and white > 0 and black > 0 and forces == _forces(now)
 
 
 def _is_on_main_road(key: str, position: Position) -> bool:
     """Whether it is such an ending and the weaker side holds the main road: it stands there with all it has."""
     road = position.board.main_road
     return any(
-        (_force(position, opponent(weak)), _force(position, weak)) in _endings(key)
+        (_force(position, opponent(weak)), _force(position, weak)) in endings_named(key)
         and not position.occupied(weak) & ~road
         for weak in _BOTH
     )
-
-
-@cache
-def _endings(key: str) -> frozenset[tuple[Force, Force]]:
-    """The endings that a key names, `KKvK KMvK`: what the stronger side has, and the weaker."""
-    return frozenset(
-        (_named(strong), _named(weak)) for strong, _, weak in (name.partition("v") for name in key.split())
-    )
-
-
-def _named(letters: str) -> Force:
-    return letters.count("K"), letters.count("M")
-
-
-@cache
-def _totals(key: str) -> range:
-    """The numbers of pieces that a key names: `4-5`, or one of them."""
-    least, _, most = key.partition("-")
-    return range(int(least), int(most or least) + 1)
 
 
 def _forces(position: Position) -> tuple[Force, Force]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Literal
 
 from .board import Board, Side, board_of
@@ -16,6 +17,8 @@ from .frozen import frozen
 from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
+#: What a side has: kings and men.
+Force = tuple[int, int]
 Reach = Literal[1, 2, "any"]
 
 
@@ -138,6 +141,28 @@ class DrawRules:
     endings: Mapping[str, int] | None
     balance: Mapping[str, int] | None
     main_road: Mapping[str, int] | None
+
+
+@cache
+def endings_named(key: str) -> tuple[tuple[Force, Force], ...]:
+    """The endings that a key of `draws.endings` names: what the stronger side has, and the weaker.
+
+    >>> endings_named("KKvK KMvK")
+    (((2, 0), (1, 0)), ((1, 1), (1, 0)))
+    """
+    sides = (name.partition("v") for name in key.split())
+    return tuple((_force(strong), _force(weak)) for strong, _, weak in sides)
+
+
+@cache
+def totals_named(key: str) -> range:
+    """The numbers of pieces that a key of `draws.balance` names, `4-5` or one; none if it ends below its beginning."""
+    least, _, most = key.partition("-")
+    return range(int(least), int(most or least) + 1)
+
+
+def _force(letters: str) -> Force:
+    return letters.count("K"), letters.count("M")
 
 
 @dataclass(frozen=True)

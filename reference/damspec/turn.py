@@ -81,6 +81,10 @@ class Turns:
         """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
         if self.spinner is None and position.huffable is None and not position.compelled:
             return self.movement.generator.perft(*seen_by_mover(position), depth)
+        return self.counted(position, depth)
+
+    def counted(self, position: Position, depth: int) -> int:
+        """The same number, counted action by action."""
         if depth == 0:
             return 1
         actions = self.actions(position)

@@ -15,7 +15,8 @@ _PARAMS = {
     "play": {"ruleset", "position", "move"},
     "outcome": {"ruleset", "position"},
 }
-_OUTCOMES = ("ongoing", "white", "black", "draw")
+#: What an engine can say of how a game stands.
+OUTCOMES = ("ongoing", "white", "black", "draw")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def is_right(result: Any, method: str) -> bool:
             return type(position) is str and position != ""
         case "outcome":
             reason = result.get("reason")
-            return result.get("outcome") in _OUTCOMES and (reason is None or type(reason) is str)
+            return result.get("outcome") in OUTCOMES and (reason is None or type(reason) is str)
         case "perft":
             nodes = result.get("nodes")
             return type(nodes) is int and nodes >= 0

@@ -13,10 +13,9 @@ from typing import Any
 from damspec.errors import quoted
 
 from . import hints
-from .forms import Limits
+from .forms import OUTCOMES, Limits
 from .protocol import OF_CASES, PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
 
-_OUTCOMES = ("ongoing", "white", "black", "draw")
 #: A move as an engine lists it: the move, what it captures, the position after it.
 _ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
 #: A number of sequences, or a depth.
@@ -94,8 +93,8 @@ class Lines:
                     raise ValueError(f"{_counted(words)}, expected one, a position")
                 return {"position": words[0]}
             case "outcome":
-                if not words or words[0] not in _OUTCOMES:
-                    raise ValueError(f"found {_first(words)}, expected one of {', '.join(_OUTCOMES)}")
+                if not words or words[0] not in OUTCOMES:
+                    raise ValueError(f"found {_first(words)}, expected one of {', '.join(OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
             case "perft":
                 if len(words) != 1 or not _NUMBER.fullmatch(words[0]):

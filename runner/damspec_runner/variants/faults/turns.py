@@ -73,12 +73,7 @@ class Faulty(Turns):
 
     def perft(self, position: Position, depth: int) -> int:
         """Counted action by action, for the right turns count in bits and would not meet the fault."""
-        if depth == 0:
-            return 1
-        actions = self.actions(position)
-        if depth == 1:
-            return len(actions)
-        return sum(self.perft(self.after(position, action), depth - 1) for action in actions)
+        return self.counted(position, depth)
 
 
 class Listing(Faulty):
