@@ -61,7 +61,7 @@ class Differing:
 
 
 class Comparisons:
-    """Two rulesets compared: every two whose cases are complete, the others with the nearest one."""
+    """Two rulesets compared: some each with each other, every other with the nearest one."""
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
@@ -69,7 +69,7 @@ class Comparisons:
         self.pairs: Mapping[Pair, list[Differing]] = {
             pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
             for pair in combinations(library.rulesets, 2)
-            if library.compared(*pair)
+            if compared(*pair)
         }
 
     def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:

@@ -38,7 +38,7 @@ class Renderer:
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
-            "nearest": library.nearest,
+            "nearest": nearest(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }

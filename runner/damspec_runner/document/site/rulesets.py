@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from damspec import Clause, Reading, Ruleset
-from damspec.completeness import unfinished
 from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
@@ -84,14 +83,13 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
         "readings": ruleset.readings,
         "cases": len(library.played[ruleset.id]),
-        "counted": len(library.suites[ruleset.id].positions) if ruleset.id in library.suites else 0,
+        "counted": len(library.suites[ruleset.id].positions),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, links.comparison(ruleset.id, other.id))
             for other in library.rulesets.values()
-            if other is not ruleset and library.compared(ruleset.id, other.id)
+            if other is not ruleset and compared(ruleset.id, other.id)
         ],
-        "unfinished": unfinished().get(ruleset.id),
     }
     return Page(
         links.ruleset(ruleset.id),
