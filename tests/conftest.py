@@ -68,11 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     for item in items:
         given = getattr(item, "callspec", None)
-        if (
-            given
-            and item.name.partition("[")[0] not in OF_EVERY_RULESET
-            and any(map(is_seldom, given.params.values()))
-        ):
+        if given and item.name.partition("[")[0] not in OF_EVERY_RULESET and any(map(is_seldom, given.params.values())):
             seldom = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
             item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "thorough"]
             item.add_marker(pytest.mark.slow if seldom else pytest.mark.thorough)

@@ -21,7 +21,7 @@ SELDOM = frozenset(damspec.ruleset_ids()) - {*OFTEN}
 
 
 def is_seldom(value: Any) -> bool:
-    """Whether what a test is told is a ruleset that only a thorough run looks at, by itself or by its id and readings."""
+    """Whether what a test is told is a ruleset looked at seldom, by itself or by its id with readings."""
     if isinstance(value, damspec.Ruleset):
         return value.base in SELDOM
     return isinstance(value, str) and value.partition("?")[0] in SELDOM

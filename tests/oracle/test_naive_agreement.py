@@ -13,6 +13,7 @@ import damspec
 import naive
 import naive_turns
 from positions import positions
+from runs import SELDOM
 from variants import VARIANTS, but
 
 SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]

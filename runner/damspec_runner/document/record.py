@@ -19,7 +19,8 @@ from .witness import candidates, each_with_each, entries_of
 
 _HEADER = """\
 # The smallest position found for each rule in which two rulesets differ: any two of those under `each-with-each`, and
-# every other ruleset with the one nearest to it. Made by `damspec diff --record`; schemas/witnesses.schema.json says what the keys mean.
+# every other ruleset with the one nearest to it. Made by `damspec diff --record`; schemas/witnesses.schema.json says
+# what the keys mean.
 """
 
 
@@ -67,9 +68,13 @@ def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, st
     alike: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for one in here:
         for other in here:
-            if one < other and compared(one, other) and any(
-                common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
-                for a, b in ((one, other), (other, one))
+            if (
+                one < other
+                and compared(one, other)
+                and any(
+                    common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
+                    for a, b in ((one, other), (other, one))
+                )
             ):
                 alike[repr(sorted((_rules(here[one]), _rules(here[other]))))].append((one, other))
     return [pairs for pairs in alike.values() if _rules(here[pairs[0][0]]) != _rules(here[pairs[0][1]])]

@@ -28,6 +28,7 @@ import damspec_runner.document.site
 from damspec import data
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
+from damspec_runner.document.compared import compared
 from damspec_runner.document.site import MARKER, build, general, links
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.witness import Witness, recorded
@@ -120,7 +121,6 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 
 
 def test_everything_has_its_address(site: Path) -> None:
-    library = Library()
     wanted = {
         *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
         *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),

@@ -11,6 +11,7 @@ from damspec import Clause, Reading, Ruleset
 from damspec.vocabulary import Rule, vocabulary, worded
 
 from ...variants.differences import Difference, board_differences, common, differences
+from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from . import links
 from .answers import Answers, Continuation, DrawnAnswer

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from damspec.vocabulary import vocabulary
 
+from ..compared import nearest
 from . import links
 from .library import Library
 from .pages import SECTIONS, Page

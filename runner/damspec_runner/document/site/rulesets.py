@@ -10,6 +10,7 @@ from damspec import Clause, Reading, Ruleset
 from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
+from ..compared import compared
 from ..links import example
 from . import links
 from .answers import Answers
