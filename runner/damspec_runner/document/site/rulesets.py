@@ -12,11 +12,13 @@ from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..compared import compared
 from ..links import example
+from ..rulebook import languages
 from . import links
 from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
+from .sheets import sheet
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,12 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         for group in groups()
         if any(rule.name in ruleset.values for rule in group.rules)
     ]
+    english = languages()[0]
+    told = sheet(library, answers, ruleset, english)
     given = {
         "rules": ruleset,
+        "sheet": told,
         "names": library.names.get(ruleset.id, {}),
-        "start": answers.start(ruleset),
         "layout": library.layout(ruleset.id),
         "documents": [library.documents[id] for id in ruleset.documents],
         "family": [library.rulesets[id] for id in ruleset.family],
@@ -101,6 +105,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         (SECTIONS["rulesets"],),
         (),
         given,
+        alternates=tuple((language.tag, href) for language, href in told.others),
     )
 
 
