@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     kind: Kind
 
 
-class Run(NamedTuple):
+class KingRun(NamedTuple):
     """How many quiet moves a side's last king has made in a row, and where it stands now."""
 
     square: int
@@ -65,8 +65,8 @@ class Position:
     spin: str | None = None
     huffable: str | None = None
     compelled: bool = False
-    white_run: Run | None = None
-    black_run: Run | None = None
+    white_run: KingRun | None = None
+    black_run: KingRun | None = None
     layout: Layout | None = field(default=None, compare=False)
 
     @classmethod
@@ -147,11 +147,11 @@ class Position:
         """The squares of a side's men and kings, as a bitboard."""
         return self.men(side) | self.kings(side)
 
-    def run(self, side: Side) -> Run | None:
+    def run(self, side: Side) -> KingRun | None:
         """A side's run: the quiet moves that one of its kings has made in a row."""
         return self.white_run if side == "white" else self.black_run
 
-    def with_run(self, side: Side, run: Run | None) -> Position:
+    def with_run(self, side: Side, run: KingRun | None) -> Position:
         """The position with another run of a side."""
         if run == self.run(side):
             return self
@@ -171,8 +171,8 @@ class Position:
         def turned(mask: int) -> int:
             return self.board.mask(squares + 1 - self.board.number(bit) for bit in each(mask))
 
-        def turned_run(run: Run | None) -> Run | None:
-            return run and Run(squares + 1 - run.square, run.moves)
+        def turned_run(run: KingRun | None) -> KingRun | None:
+            return run and KingRun(squares + 1 - run.square, run.moves)
 
         return replace(
             self,
@@ -287,6 +287,6 @@ def _runs(text: str) -> dict[str, Any]:
         )
     black_moves, black_square, white_moves, white_square = written.groups()
     return {
-        "white_run": Run(int(white_square), int(white_moves)) if white_moves else None,
-        "black_run": Run(int(black_square), int(black_moves)) if black_moves else None,
+        "white_run": KingRun(int(white_square), int(white_moves)) if white_moves else None,
+        "black_run": KingRun(int(black_square), int(black_moves)) if black_moves else None,
     }

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from .board import Side, opponent
 from .move import Move
-from .position import Position, Run
+from .position import Position, KingRun
 from .tables import SIDES, Step
 
 
@@ -36,7 +36,7 @@ def followed(limit: int | None, position: Position, move: Move, after: Position)
     side, run = position.turn, None
     if not move.captured and position.board.bit(move.start) & position.kings(side):
         last = position.run(side)
-        run = Run(move.end, last.moves + 1 if last and last.square == move.start else 1)
+        run = KingRun(move.end, last.moves + 1 if last and last.square == move.start else 1)
     other = opponent(side)
     return sound(after.with_run(side, run).with_run(other, position.run(other)))
 
@@ -69,7 +69,7 @@ def in_runs(side: Side, position: Position, limit: int | None) -> Iterator[Posit
     if position.men(side):
         for square in position.board.numbers(position.kings(side)):
             for moves in range(1, (limit or 0) + 1):
-                yield position.with_run(side, Run(square, moves))
+                yield position.with_run(side, KingRun(square, moves))
 
 
 def can_end(limit: int | None, position: Position, depth: int) -> bool:
