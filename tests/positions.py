@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from damspec import Board, Position, Rules, Side
 from damspec.board import opponent
+from damspec.position import KingRun
 
 
 @cache
@@ -47,7 +48,7 @@ def positions(draw: st.DrawFn, rules: Rules) -> Position:
         side = turn if is_own else opponent(turn)
         is_king = kings[place] < how_many_kings or bit & board.nearest_rows(rules.promotion.rows, opponent(side))
         masks[side, "king" if is_king else "man"] |= bit
-    return Position(
+    found = Position(
         board,
         masks["white", "man"],
         masks["white", "king"],
@@ -55,3 +56,15 @@ def positions(draw: st.DrawFn, rules: Rules) -> Position:
         masks["black", "king"],
         turn,
     )
+    return draw(with_runs(found, rules.king.move_limit)) if rules.king.move_limit else found
+
+
+@st.composite
+def with_runs(draw: st.DrawFn, position: Position, limit: int) -> Position:
+    """The position with a run of a king of either side that has a man too, or with none."""
+    for side in ("white", "black"):
+        kings = position.board.numbers(position.kings(side))
+        moves = draw(st.integers(0, limit)) if kings and position.men(side) else 0
+        if moves:
+            position = position.with_run(side, KingRun(draw(st.sampled_from(kings)), moves))
+    return position

@@ -81,6 +81,7 @@ FRISIAN = but(
     king__capture__directions=DIAGONAL + ORTHOGONAL,
     capture__choice=["most-pieces", "with-king"],
     capture__king_weight=1.99,
+    king__move__limit=3,
 )
 CANADIAN = but(INTERNATIONAL, board__size="12x12", start__men=5)
 THAI = but(ENGLISH, king__move__reach="any", king__capture__reach="any", capture__removal="at-once")

@@ -121,6 +121,9 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
             turns = all(values.get(other) == value for other, value in _TURNS_BACK.items())
             wanted = rule in values and turns
             because = f"only if {' and '.join(f'{other} is {value!r}' for other, value in _TURNS_BACK.items())}"
+        elif rule == "king.move.limit":
+            beside = [group for group in _GROUPS if any(r.startswith(f"{group}.") for r in values)]
+            wanted, because = rule in values and not beside, "only where there are no huffing and no trapdoors"
         elif rule == "ending.first-king":
             continue
         else:

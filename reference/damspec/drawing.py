@@ -12,6 +12,7 @@ from .board import Board, Side
 from .layout import Layout, Slider
 from .move import Move
 from .position import Piece, Position
+from .tables import SIDES
 from .trapdoors import standing
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
@@ -80,6 +81,13 @@ def _state(position: Position, layout: Layout | None) -> Iterator[str]:
         yield f"the last move, {position.huffable}, left a capture"
     if position.compelled:
         yield "a capture has to be made"
+    for side in SIDES:
+        if run := position.run(side):
+            yield f"the {side} king on {run.square} has moved {_times(run.moves)} in a row"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 # --- as a picture ------------------------------------------------------------------------------
@@ -267,6 +275,8 @@ def _line(position: Position, lastmove: Action | None, place: tuple[int, int, in
         said.append("a spin is due" if position.spin == "due" else f"{position.spin} spun")
     if position.compelled:
         said.append("has to capture")
+    if run := position.run(position.turn):
+        said.append(f"{run.square} moved {_times(run.moves)}")
     if position.huffable:
         said.append(f"lapse {position.huffable}")
     elif not (lastmove is None or isinstance(lastmove, Spin)):

@@ -178,5 +178,6 @@ _SIMPLE: dict[str, Callable[[Any], Form]] = {
     "minProperties": _least(dict),
     "maxProperties": _most(dict),
     "minimum": lambda said: lambda value: not _TYPES["number"](value) or value >= said,
+    "maximum": lambda said: lambda value: not _TYPES["number"](value) or value <= said,
     "uniqueItems": lambda said: lambda value: not (said and isinstance(value, _LIST)) or all_different(value),
 }

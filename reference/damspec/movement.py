@@ -11,6 +11,7 @@ from .moves import Generator
 from .pieces import seen_by_mover, with_pieces
 from .position import Position
 from .rules import Rules
+from .runs import allowed, followed
 from .tables import Step
 from .trapdoors import open_doors
 
@@ -24,7 +25,8 @@ class Movement:
 
     def legal(self, position: Position) -> list[Move]:
         """The moves of a turn that is one move of a piece."""
-        return self.moves(position, self.generator.steps(*seen_by_mover(position), open_doors(self.rules, position)))
+        steps = self.generator.steps(*seen_by_mover(position), open_doors(self.rules, position))
+        return self.moves(position, allowed(self.rules.king.move_limit, position, steps))
 
     def captures(self, position: Position) -> list[Step]:
         """The captures that are legal where a capture is played, by every path."""
@@ -32,7 +34,8 @@ class Movement:
 
     def quiet(self, position: Position) -> list[Step]:
         """The moves that do not begin with a capture, whether or not there is a duty to capture."""
-        return self.generator.quiet(*seen_by_mover(position), open_doors(self.rules, position))
+        steps = self.generator.quiet(*seen_by_mover(position), open_doors(self.rules, position))
+        return allowed(self.rules.king.move_limit, position, steps)
 
     def moves(self, position: Position, steps: Iterable[Step]) -> list[Move]:
         """The moves of steps, each with all its paths there, the shortest and lowest first."""
@@ -64,7 +67,8 @@ class Movement:
         board = position.board
         pieces, side = seen_by_mover(position)
         step = Step(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
-        return with_pieces(position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side)
+        after = with_pieces(position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side)
+        return followed(self.rules.king.move_limit, position, move, after)
 
 
 @cache

@@ -50,7 +50,7 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     """Every small change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
 
     A list loses one entry, gains one, or, where its order means something, has two neighbours swapped or gains one in
-    front. A number that counts what went before is one less, one more or gone, alone as well as in a mapping.
+    front. A number that counts moves is one less, one more or gone, alone as well as in a mapping.
     """
     form = form_of(rule)
     if "enum" in form:
@@ -61,7 +61,8 @@ def changed_values(rule: str, value: Any) -> list[Any]:
         return _changed_lists(rule, value, entries_of(form), form.get("minItems", 0))
     if rule == "spin.outcomes":
         return _changed_outcomes(value, form["properties"])
-    return _changed_counts(value, form) if "history" in affects(rule) else []
+    counts = "history" in affects(rule) or (form.get("type") == "integer" and "turn" in affects(rule))
+    return _changed_counts(value, form) if counts else []
 
 
 def whole_values(rule: str, value: Any) -> list[Any]:

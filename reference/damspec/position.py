@@ -1,4 +1,4 @@
-"""Positions: pieces, the side to move, and what trapdoors, spin and huffing add; read from and written as FEN."""
+"""Positions: pieces, the side to move, and what trapdoors, spin, huffing and runs add; read from and written as FEN."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from .rules import Rules
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
 #: From, to, K if it crowned a man, and what it captured: x and squares, K before that of a king.
 _LAPSE = re.compile(r"[0-9]{1,4}-[0-9]{1,4}K?(x(K?[0-9]{1,4},){0,400}K?[0-9]{1,4})?")
+#: Black's run and White's, each as the number of moves and, unless that is 0, the square of the king in two digits.
+_RUNS = re.compile(r"\+(?:0|([1-9])([0-9]{2,4}))\+(?:0|([1-9])([0-9]{2,4}))")
+#: What playing sites add, and no rule asks for: the half moves since a count began, and the number of the move.
+_COUNTERS = re.compile(r"[HF][0-9]{1,4}")
 #: Characters of a FEN; kings on every square of the largest board take fewer.
 LONGEST = 4000
 _SPINS = ("disc", "green", "orange", "both", "due")
@@ -27,13 +31,21 @@ class Piece(NamedTuple):
     kind: Kind
 
 
+class KingRun(NamedTuple):
+    """How many quiet moves a side's last king has made in a row, and where it stands now."""
+
+    square: int
+    moves: int
+
+
 @dataclass(frozen=True)
 class Position:
     """A position on a board; equal positions have equal answers to every question.
 
     The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the
     spin, `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its
-    move annulled and has to capture. `layout` says where those sliders are, for pictures alone.
+    move annulled and has to capture. `white_run` and `black_run` are the runs of a king that a limit counts. `layout`
+    says where those sliders are, for pictures alone.
 
     As a container it is the squares that have a piece: `len(position)` counts them, `30 in position` asks for one,
     iteration is over their numbers, ascending. `position[30]` is the piece on a square, or None.
@@ -53,6 +65,8 @@ class Position:
     spin: str | None = None
     huffable: str | None = None
     compelled: bool = False
+    white_run: KingRun | None = None
+    black_run: KingRun | None = None
     layout: Layout | None = field(default=None, compare=False)
 
     @classmethod
@@ -93,6 +107,10 @@ class Position:
         fields = [f"{name}={value}" for name in _FIELDS[:3] if (value := getattr(self, name))]
         if self.compelled:
             fields.append("compelled")
+        if self.white_run or self.black_run:
+            fields.append(
+                "".join(f"+{run.moves}{run.square:02}" if run else "+0" for run in (self.black_run, self.white_run))
+            )
         return ":".join([self.turn[0].upper(), *sides, *fields])
 
     def __len__(self) -> int:
@@ -129,6 +147,16 @@ class Position:
         """The squares of a side's men and kings, as a bitboard."""
         return self.men(side) | self.kings(side)
 
+    def run(self, side: Side) -> KingRun | None:
+        """A side's run: the quiet moves that one of its kings has made in a row."""
+        return self.white_run if side == "white" else self.black_run
+
+    def with_run(self, side: Side, run: KingRun | None) -> Position:
+        """The position with another run of a side."""
+        if run == self.run(side):
+            return self
+        return replace(self, white_run=run) if side == "white" else replace(self, black_run=run)
+
     def pieces(self) -> Iterator[tuple[int, Piece]]:
         """Every piece with the number of its square, ascending."""
         for number in self:
@@ -143,6 +171,9 @@ class Position:
         def turned(mask: int) -> int:
             return self.board.mask(squares + 1 - self.board.number(bit) for bit in each(mask))
 
+        def turned_run(run: KingRun | None) -> KingRun | None:
+            return run and KingRun(squares + 1 - run.square, run.moves)
+
         return replace(
             self,
             white_men=turned(self.black_men),
@@ -150,6 +181,8 @@ class Position:
             black_men=turned(self.white_men),
             black_kings=turned(self.white_kings),
             turn=opponent(self.turn),
+            white_run=turned_run(self.black_run),
+            black_run=turned_run(self.white_run),
         )
 
     def __repr__(self) -> str:
@@ -216,10 +249,21 @@ def _squares(text: str, token: str, board: Board) -> tuple[int, ...]:
 
 def _extensions(fields: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    seen: set[str] = set()
     for one in fields:
+        if one[:1] in "+HF" and one:
+            if one[0] in seen:
+                raise PositionError(f"field {one[0]!r} given twice")
+            seen.add(one[0])
+            found |= _runs(one) if one[0] == "+" else {}
+            if one[0] != "+" and not _COUNTERS.fullmatch(one):
+                raise PositionError(f"found {quoted(one)}, expected a number after {one[0]}")
+            continue
         name, sign, value = one.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):
-            raise PositionError(f"found the field {quoted(one)}, expected sliders=, spin=, huffable= or compelled")
+            raise PositionError(
+                f"found the field {quoted(one)}, expected sliders=, spin=, huffable=, compelled or runs"
+            )
         if name in found:
             raise PositionError(f"field {name!r} given twice")
         if name == "sliders" and not re.fullmatch("[LMR]{1,400}", value):
@@ -232,3 +276,17 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
             )
         found[name] = value or True
     return found
+
+
+def _runs(text: str) -> dict[str, Any]:
+    """The runs of both sides; what a site writes of a king that did not move says nothing."""
+    written = _RUNS.fullmatch(text)
+    if written is None:
+        raise PositionError(
+            f"found {quoted(text)}, expected Black's run and White's, each 0 or moves and square: +0+246, +105+0"
+        )
+    black_moves, black_square, white_moves, white_square = written.groups()
+    return {
+        "white_run": KingRun(int(white_square), int(white_moves)) if white_moves else None,
+        "black_run": KingRun(int(black_square), int(black_moves)) if black_moves else None,
+    }

@@ -9,6 +9,8 @@ from .action import Spin
 from .board import opponent
 from .huffing import Lapse, before_lapse, lapse_of
 from .position import Position
+from .runs import objection as run_objection
+from .tables import SIDES
 from .trapdoors import open_doors
 from .turn import Turns
 
@@ -128,10 +130,28 @@ def _to_huffing(turns: Turns, position: Position) -> str | None:
     return None
 
 
+def _to_runs(turns: Turns, position: Position) -> str | None:
+    """A run is no longer than `king.move.limit` lets it be, of a king that is there, and of a side that has a man."""
+    limit = turns.rules.king.move_limit
+    for side in SIDES:
+        run = position.run(side)
+        if run is None:
+            continue
+        what = f"found a run of {run.moves} by the {side} king on {run.square}"
+        if limit is None:
+            return f"{what}, but these rules do not limit the moves of a king"
+        if run.moves > limit:
+            return f"{what}, expected at most {limit}"
+        if wrong := run_objection(position, side):
+            return f"{what}, but {wrong}"
+    return None
+
+
 _CHAPTERS: tuple[Callable[[Turns, Position], str | None], ...] = (
     _to_pieces,
     _to_fields,
     _to_doors,
     _to_spin,
     _to_huffing,
+    _to_runs,
 )

@@ -57,6 +57,7 @@ class KingRules:
     capture_reach: Reach
     capture_landing: Literal["behind", "within-two", "any", "continuing", "behind-last-king"]
     capture_turning: Literal["not-back"] | None = None
+    move_limit: int | None = None
 
 
 @dataclass(frozen=True)

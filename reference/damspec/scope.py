@@ -5,7 +5,7 @@ from __future__ import annotations
 from .position import Position
 from .ruleset import Ruleset
 
-#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled.
+#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled, no run.
 PLAIN = "plain"
 
 
@@ -27,7 +27,10 @@ def within(material: tuple[int, int], position: Position) -> bool:
 
 
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
-    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`."""
+    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`.
+
+    `run` is that a king has moved several times in a row, where that is limited.
+    """
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
     found = [PLAIN]
     if spin is not None:
@@ -36,6 +39,8 @@ def phases(ruleset: Ruleset) -> tuple[str, ...]:
     if huff is not None:
         found += ["huffable"]
         found += ["compelled"] if huff.retracted == "must-capture" else []
+    if ruleset.rules.king.move_limit is not None:
+        found += ["run"]
     return tuple(found)
 
 
@@ -43,4 +48,6 @@ def phase_of(position: Position) -> str:
     """The phase of a turn that a position is in."""
     if position.spin is not None:
         return f"spin={position.spin}"
+    if position.white_run or position.black_run:
+        return "run"
     return "huffable" if position.huffable else "compelled" if position.compelled else PLAIN

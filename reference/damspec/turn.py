@@ -16,6 +16,7 @@ from .movement import Movement
 from .pieces import passed, seen_by_mover
 from .position import Position
 from .rules import Rules
+from .runs import can_end
 from .spinner import Spinner
 from .trapdoors import slid
 
@@ -31,8 +32,13 @@ class Turns:
 
     @property
     def plain(self) -> bool:
-        """Whether each turn is one move of a piece, and a position its pieces and the side to move, nothing else."""
+        """Whether each turn is one move of a piece."""
         return self.spinner is None and self.huffing is None
+
+    @property
+    def bare(self) -> bool:
+        """Whether each turn is one move of a piece, and a position its pieces and the side to move, nothing else."""
+        return self.plain and self.rules.king.move_limit is None
 
     def actions(self, position: Position) -> list[Action]:
         """Every legal action: moves by their squares, then the others."""
@@ -79,7 +85,8 @@ class Turns:
 
     def perft(self, position: Position, depth: int) -> int:
         """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
-        if self.spinner is None and position.huffable is None and not position.compelled:
+        pending = self.spinner is not None or position.huffable is not None or position.compelled
+        if not pending and not can_end(self.rules.king.move_limit, position, depth):
             return self.movement.generator.perft(*seen_by_mover(position), depth)
         return self.counted(position, depth)
 

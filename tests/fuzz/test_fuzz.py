@@ -16,7 +16,7 @@ PIECES = [
     *("W", "B", ":", ",", "-", "x", "K", "1", "32", "50", "007", ".", "=", "[", "]", "{", "}", '"', "'", "&", "*", "!"),
     *("|", ">", "#", "%", "?", "@", "`", "\\", "\t"),
     *("\n", "\r\n", " ", "  ", ": ", "- ", "\x00", "\x1b[2J", "\u2028", "\ufeff", "\x85", "٣", "１", "²", "é", "😀"),
-    *("sliders=", "spin=due", "spin=green", "huffable=", "compelled", "huff ", "retract", "pass", "G1=", "start"),
+    *("sliders=", "spin=due", "spin=green", "huffable=", "compelled", "+0+", "+105+246", "H0", "F1", "huff ", "retract", "pass", "G1=", "start"),
     *("null", "true", "~", ".nan", ".inf", "NaN", "Infinity", "-0", "1e999", "1.0", "0x1F", "1_000", "2020-01-01"),
     *("&a ", "*a", "<<: ", "!!python/object:x ", "---", "...", "%TAG ! x", "? ", '\\ud800', '"\\ud800"', "1:30:00"),
     *('"id":', '"result":', '"error":{"code":1,"message":"x"}', '{"jsonrpc":"2.0","id":1,', '"params":{}', "extends: "),

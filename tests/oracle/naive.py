@@ -43,6 +43,8 @@ class NaivePosition:
     spin: str | None = None
     huffable: str | None = None
     compelled: bool = False
+    #: For a colour the square of the king that moved last and how often it has, where that is counted.
+    tired: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,13 @@ def read(fen: str) -> NaivePosition:
                     raise ValueError(f"two pieces on {number}: {fen!r}")
                 pieces[number] = (colour_of(side[0]), kind)
     fields: dict[str, str] = {}
+    tired = {}
     for word in words:
+        if word.startswith("+"):
+            for colour, counted in zip(("black", "white"), word[1:].split("+"), strict=True):
+                if counted != "0":
+                    tired[colour] = (int(counted[1:]), int(counted[0]))
+            continue
         name, _, value = word.partition("=")
         known = word == "compelled" or (name in ("sliders", "spin", "huffable") and value)
         if not known or name in fields:
@@ -101,6 +109,7 @@ def read(fen: str) -> NaivePosition:
         fields.get("spin"),
         fields.get("huffable"),
         "compelled" in fields,
+        tired,
     )
 
 
@@ -117,7 +126,17 @@ def write(position: NaivePosition) -> str:
     for name in ("sliders", "spin", "huffable"):
         if getattr(position, name) is not None:
             text += f":{name}={getattr(position, name)}"
-    return text + (":compelled" if position.compelled else "")
+    text += ":compelled" if position.compelled else ""
+    if not position.tired:
+        return text
+    return (
+        text
+        + ":"
+        + "".join(
+            f"+{moves}{square:02}" if square else "+0"
+            for square, moves in (position.tired.get(colour, (0, 0)) for colour in ("black", "white"))
+        )
+    )
 
 
 def colour_of(letter: str) -> str:
@@ -491,7 +510,34 @@ def played(
         del pieces[number]
     if end not in open_doors(rules, position):
         pieces[end] = (colour, "king" if promotes else kind)
-    return NaivePosition(pieces, enemy_of(colour), letters(rules, position))
+    after = NaivePosition(pieces, enemy_of(colour), letters(rules, position))
+    if "king.move.limit" in rules:
+        after.tired = tiredness(position, after, origin, end, bool(captured))
+    return after
+
+
+def tiredness(
+    position: NaivePosition, after: NaivePosition, origin: int, end: int, captures: bool
+) -> dict[str, tuple[int, int]]:
+    """How often the king that moved last has moved in a row, for each side that has a man and such a king."""
+    tired = dict(position.tired)
+    mover = position.turn
+    square, moves = tired.pop(mover, (0, 0))
+    if position.pieces[origin][1] == "king" and not captures:
+        tired[mover] = (end, moves + 1 if square == origin else 1)
+    return {
+        colour: (square, moves)
+        for colour, (square, moves) in tired.items()
+        if after.pieces.get(square) == (colour, "king") and (colour, "man") in after.pieces.values()
+    }
+
+
+def rested(rules: Rules, position: NaivePosition, found: set[NaiveMove]) -> set[NaiveMove]:
+    """Moves without those that capture nothing of a king that has moved too often in a row already."""
+    square, moves = position.tired.get(position.turn, (0, 0))
+    if moves < rules.get("king.move.limit", 10) or (position.turn, "man") not in position.pieces.values():
+        return found
+    return {move for move in found if move.start != square or move.captured}
 
 
 def moves(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
@@ -511,6 +557,10 @@ def after(rules: Rules, position: NaivePosition, move: NaiveMove) -> NaivePositi
 
 
 def ordinary(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    return rested(rules, position, unlimited(rules, position))
+
+
+def unlimited(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     captures = capturing(rules, position)
     if rules["capture.duty"] == "optional":
         return captures | quiet(rules, position)

@@ -97,6 +97,10 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         VARIANTS["brazilian"], capture__choice=["multiple-when-mixed"], capture__king_weight=3
     ),
     "ends": but(VARIANTS["thai"], ending__no_pieces="wins", ending__no_moves="draws"),
+    "kings stand still soon": but(VARIANTS["frisian"], king__move__limit=1, capture__duty="optional"),
+    "kings slide twice, but not twice in a row": but(
+        VARIANTS["brazilian"], king__move__limit=1, king__move__slides="twice"
+    ),
     "draws first": but(
         VARIANTS["pool"],
         ending__draws=["one-piece-each-no-capture", "one-piece-each-same-kind"],

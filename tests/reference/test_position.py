@@ -33,6 +33,11 @@ def read(text: str) -> Position:
         ("W:W21:B1:huffable=26-31K", "W:W21:B1:huffable=26-31K"),
         ("W:W21:B1:huffable=22-6Kx9,K17", "W:W21:B1:huffable=22-6Kx9,K17"),
         ("B:W21:B1:spin=both:sliders=MLRM", "B:W21:B1:sliders=MLRM:spin=both"),
+        ("W:W21:B1:H0:F1", "W:W21:B1"),
+        ("W:W21:B1:+0+0:H12:F34", "W:W21:B1"),
+        ("W:W21,K30:B1,K5:H3:F9:+0+230", "W:W21,K30:B1,K5:+0+230"),
+        ("W:W21,K30:B1,K5:+105+330:compelled", "W:W21,K30:B1,K5:compelled:+105+330"),
+        ("W:W21,K30:B1,K5:+1005+0", "W:W21,K30:B1,K5:+105+0"),
     ],
 )
 def test_fen(text: str, fen: str) -> None:
@@ -65,7 +70,9 @@ def test_pieces() -> None:
         position[33]
 
 
-@pytest.mark.parametrize("changed", ["B:W21:B1", "W:WK21:B1", "W:W22:B1", "W:W21:B2", "W:W21:B1:compelled"])
+@pytest.mark.parametrize(
+    "changed", ["B:W21:B1", "W:WK21:B1", "W:W22:B1", "W:W21:B2", "W:W21:B1:compelled", "W:W21:B1:+0+121"]
+)
 def test_different_positions(changed: str) -> None:
     assert read(changed) != read("W:W21:B1")
 
@@ -126,8 +133,19 @@ def test_mirrored() -> None:
         ("W:W21-33:B1", "in '21-33': no square 33"),
         ("W:W21-:B1", "in '21-': '' is no square"),
         ("W:W21-23-25:B1", "'23-25' is no square"),
-        ("W:W21:B1:", "found the field '', expected sliders=, spin=, huffable= or compelled"),
-        ("W:W21:B1:H0:F1", "found the field 'H0'"),
+        ("W:W21:B1:", "found the field '', expected sliders=, spin=, huffable=, compelled or runs"),
+        ("W:W21:B1:H", "found 'H', expected a number after H"),
+        ("W:W21:B1:H0:F-1", "found 'F-1', expected a number after F"),
+        ("W:W21:B1:F1:F2", "field 'F' given twice"),
+        ("W:W21:B1:+0+0:+0+0", "field '+' given twice"),
+        ("W:WK21:B1:+0+121:H0:+0+121", "field '+' given twice"),
+        ("W:WK21:B1:+", "found '+', expected Black's run and White's, each 0 or moves and square: +0+246, +105+0"),
+        ("W:WK21:B1:+0", "found '+0', expected Black's run and White's"),
+        ("W:WK21:B1:+0+0+0", "found '+0+0+0', expected Black's run and White's"),
+        ("W:WK21:B1:+0+2", "found '+0+2', expected Black's run and White's"),
+        ("W:WK21:B1:+0+021", "found '+0+021', expected Black's run and White's"),
+        ("W:WK21:B1:+0+-121", "found '+0+-121', expected Black's run and White's"),
+        ("W:WK21:B1:+1+21", "found '+1+21', expected Black's run and White's"),
         ("W:W21:B1:slider=M", "found the field 'slider=M'"),
         ("W:W21:B1:compelled=yes", "found the field 'compelled=yes'"),
         ("W:W21:B1:spin", "found the field 'spin'"),

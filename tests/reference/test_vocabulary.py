@@ -32,6 +32,7 @@ OPTIONAL = {
     "king.capture.turning",
     "promotion.return",
     "ending.blocked",
+    "king.move.limit",
     "ending.first-king",
     "ending.order",
     "ending.both-empty",

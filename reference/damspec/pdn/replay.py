@@ -141,6 +141,7 @@ class _Player:
         self.turns = ruleset.turns
         self.notation = notation_of(ruleset)
         self.bits = self.turns.plain and not keep
+        self.bare = self.turns.bare
         self.generator = self.turns.movement.generator
         self.start = ruleset.position()
         self.keep = keep
@@ -189,7 +190,7 @@ class _Player:
             ends = self._ends.get(text) or self._ends_of(text)
             after = self._after(state, *ends)
             if after is not None:
-                return after, 1 - side
+                return (after, 1 - side) if self._say_all(after) else with_pieces(self.start, after, 1 - side)
         return self._done(state, text, move.line, f"move {count.before} {text}", main=main)
 
     def _ends_of(self, text: str) -> tuple[int, int, bool]:
@@ -275,7 +276,12 @@ class _Player:
         raise _Stopped
 
     def _state(self, position: Position) -> _State:
-        return seen_by_mover(position) if self.bits else position
+        seen = seen_by_mover(position)
+        return seen if self.bits and self._say_all(seen[0]) else position
+
+    def _say_all(self, pieces: Pieces) -> bool:
+        """Whether a position has nothing but its pieces: where moves of kings are counted, as long as it has none."""
+        return self.bare or not pieces[1] | pieces[3]
 
     def _position(self, state: _State) -> Position:
         return with_pieces(self.start, *state) if isinstance(state, tuple) else state

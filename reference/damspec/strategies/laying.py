@@ -14,6 +14,7 @@ from ..board import Board, Side, each, opponent
 from ..pieces import without
 from ..position import Position
 from ..possible import objection
+from ..runs import in_runs
 from ..scope import PLAIN, material, phases
 from ..tables import SIDES, Jumps
 from .asked import Asked
@@ -247,6 +248,9 @@ class _Ground:
             elif phase == "huffable":
                 lapses = turns.lapses(position)
                 found += [turns.after(position, draw(st.sampled_from(lapses)))] if lapses else []
+            elif phase == "run":
+                runs = [*in_runs(position.turn, position, turns.rules.king.move_limit)]
+                found += [draw(st.sampled_from(runs))] if runs else []
             elif phase == "compelled":
                 found.append(replace(position, compelled=True))
             else:

@@ -53,7 +53,7 @@ class Contrast:
             turns=any(map(changes_turns, changed)),
             ending=any(map(ends, changed)),
             beginnings=not all(map(begins_no_capture, about_captures)),
-            phases=any(r.rules.spin or r.rules.capture.duty not in ("compulsory", "optional") for r in (one, other)),
+            phases=any(map(_has_phases, (one, other))),
         )
 
     def __bool__(self) -> bool:
@@ -149,7 +149,8 @@ class View(Sight):
             return False
         white, black = self.position.occupied("white"), self.position.occupied("black")
         enough = white and black and (white & (white - 1) or black & (black - 1))
-        return bool(enough and self._trapdoors is None and self.quiet)
+        run = self.position.run(self.position.turn)
+        return bool(enough and self._trapdoors is None and run is None and self.quiet)
 
     @property
     def goes_on(self) -> bool:
@@ -224,6 +225,13 @@ def seen_otherwise(view: View, other: Player, contrast: Contrast) -> View | None
 
 def _differ(view: View, other: Player, contrast: Contrast) -> bool:
     return view.differs(View(other, view.position), contrast)
+
+
+def _has_phases(ruleset: Ruleset) -> bool:
+    """Whether it depends on more than the pieces which of their moves can be played."""
+    rules = ruleset.rules
+    limited = rules.king.move_limit is not None
+    return limited or rules.spin is not None or rules.capture.duty not in ("compulsory", "optional")
 
 
 def _without(answer: Answer, closed: str) -> Answer:

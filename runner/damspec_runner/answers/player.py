@@ -11,6 +11,7 @@ from dataclasses import replace
 from damspec import Action, Move, Position, Ruleset
 from damspec.draws import standing
 from damspec.ending import ended
+from damspec.runs import without_runs
 from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 
@@ -41,6 +42,8 @@ def fields(position: Position) -> Fields:
         position.spin,
         position.huffable,
         position.compelled,
+        position.white_run,
+        position.black_run,
     )
 
 
@@ -71,8 +74,10 @@ class Player:
         return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
 
     def fitted(self, position: Position) -> Position:
-        """A position with sliders if these rules have them, and without if not."""
+        """A position with sliders if these rules have them, and without if not; without runs where none is limited."""
         rules = self.ruleset.rules
+        if rules.king.move_limit is None:
+            position = without_runs(position)
         if rules.trapdoors is None and position.sliders is not None:
             return replace(position, sliders=None, spin=None)
         return with_sliders(rules, position)

@@ -15,6 +15,7 @@ from typing import Any
 
 from damspec import Position, Ruleset
 from damspec.rules import rule_names
+from damspec.runs import without_runs
 from damspec.scope import PLAIN, phase_of, phases
 
 from ..answers.contrast import Contrast
@@ -212,10 +213,10 @@ class PairSearch:
         if self._turned_round and position.turn == "black" and not (sliders or position.huffable):
             position = position.mirrored()
         position = replace(position, sliders=sliders)
-        if (position.huffable or position.compelled or position.spin) and phase_of(position) in self.phases:
+        if phase_of(position) != PLAIN and phase_of(position) in self.phases:
             yield position
             return
-        plain = replace(position, spin=None, huffable=None, compelled=False)
+        plain = without_runs(replace(position, spin=None, huffable=None, compelled=False))
         yield from in_phases(plain, self.phases, self.one.turns)
 
     def _deciding(self, part: Part, positions: Iterable[Position]) -> Iterator[Position]:

@@ -11,6 +11,7 @@ import damspec
 from damspec import Action, Outcome, Position, Ruleset
 from damspec.ending import ended
 from damspec.rules import rule_names
+from damspec.runs import at_limit
 
 from ..answers.contrast import Contrast, View, told_apart
 from ..answers.player import Player
@@ -164,6 +165,8 @@ def _shown_by(ruleset: Ruleset, position: Position) -> str:
     legal = damspec.legal_moves(ruleset, position)
     if not legal:
         return "ending.no-moves"
+    if at_limit(ruleset.rules.king.move_limit, position):
+        return "king.move.limit"
     if not legal.moves:
         return "spin.outcomes"
     kings = position.kings(position.turn)

@@ -10,6 +10,8 @@ from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
 from damspec.board import Side, opponent
+from damspec.pieces import without
+from damspec.runs import in_runs, sound
 from damspec.scope import PLAIN
 from damspec.tables import Pieces
 from damspec.turn import Turns
@@ -23,13 +25,7 @@ AFFORDABLE = 1_500_000
 def thinned(position: Position) -> Iterator[Position]:
     """The position with each one of its pieces taken off."""
     for bit in position.board.bits:
-        fewer = replace(
-            position,
-            white_men=position.white_men & ~bit,
-            white_kings=position.white_kings & ~bit,
-            black_men=position.black_men & ~bit,
-            black_kings=position.black_kings & ~bit,
-        )
+        fewer = sound(without(position, bit))
         if fewer != position:
             yield fewer
 
@@ -126,10 +122,15 @@ def slider_positions(ruleset: Ruleset, doors: int | None = None) -> list[str | N
 
 
 def in_phases(position: Position, phases: Iterable[str], turns: Turns) -> Iterator[Position]:
-    """A plain position in several phases; for a claim, after each lapse of the other side if that were to move."""
+    """A plain position in several phases; for a claim, after each lapse of the other side if that were to move.
+
+    Of runs all that the side to move can have come; those of the other side change nothing that it can do.
+    """
     for phase in phases:
         if phase == PLAIN:
             yield position
+        elif phase == "run":
+            yield from in_runs(position.turn, position, turns.rules.king.move_limit)
         elif phase == "compelled":
             yield replace(position, compelled=True)
         elif phase == "huffable":

@@ -71,8 +71,7 @@ class Play(ABC, Generic[State, Option]):
 
 def play(ruleset: Ruleset, rng: random.Random) -> OnBitboards | InTurns:
     """How games of a ruleset are played fastest."""
-    rules = ruleset.rules
-    return OnBitboards(ruleset, rng) if rules.spin is None and rules.huff is None else InTurns(ruleset, rng)
+    return OnBitboards(ruleset, rng) if ruleset.turns.bare else InTurns(ruleset, rng)
 
 
 #: The pieces as the side to move sees them, and that side.
@@ -164,7 +163,9 @@ class InTurns(Play[Position, Action]):
 
     def sort(self, state: Position) -> Hashable:
         (_, kings, _, enemy_kings), _ = seen_by_mover(state)
-        return kings.bit_count(), not enemy_kings, state.spin, bool(state.huffable), state.compelled
+        run = state.run(state.turn)
+        pending = state.spin, bool(state.huffable), state.compelled, run.moves if run else 0
+        return kings.bit_count(), not enemy_kings, *pending
 
     def position(self, state: Position) -> Position:
         return state

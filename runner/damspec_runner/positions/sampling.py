@@ -11,6 +11,7 @@ from dataclasses import replace
 from damspec import Board, Position, Ruleset
 from damspec.board import each
 from damspec.possible import objection
+from damspec.runs import in_runs
 from damspec.scope import PLAIN, fewest_pieces, material, phases, within
 from damspec.tables import SIDES, Tables
 from damspec.turn import Turns
@@ -25,6 +26,8 @@ _TURNED, _SHIFTED, _PUSHED = 0.1, 0.1, 0.2
 _COUNTED, _CHANGED = 0.45, 0.15
 #: How often a side is alone on purpose.
 _ALONE = 0.03
+#: How often a side that can have a run has one, in that phase.
+_RUNS = 0.8
 #: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
 _ATTEMPTS = 8
 
@@ -135,11 +138,23 @@ class Sampler:
             if not lapses:
                 return None
             found = self.turns.after(position, self.rng.choice(lapses))
+        elif phase == "run":
+            return self._with_runs(position)
         elif phase == "compelled":
             found = replace(position, compelled=True)
         else:
             found = replace(position, spin=phase.removeprefix("spin="))
         return None if objection(self.turns, found) else found
+
+    def _with_runs(self, position: Position) -> Position | None:
+        """A position with a run of one side or of both; most are as long as they can be."""
+        limit = self.turns.rules.king.move_limit
+        found = position
+        for side in SIDES:
+            runs = [*in_runs(side, position, limit)]
+            run = self.rng.choice([*runs, *runs[limit - 1 :: limit]]).run(side) if runs and limit else None
+            found = found.with_run(side, run if self.rng.random() < _RUNS else None)
+        return None if found == position else found
 
     def _sliders(self) -> tuple[str | None, int]:
         """Sliders in any positions they can be left in, and the open doors."""

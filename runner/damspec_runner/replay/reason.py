@@ -11,6 +11,7 @@ from damspec.board import Board
 from damspec.errors import InvalidMove
 from damspec.neighbours import changed_values
 from damspec.pdn.notation import notation_of
+from damspec.runs import without_runs
 from damspec.vocabulary import worded
 
 from ..answers.player import Player
@@ -141,5 +142,7 @@ def _same_squares(one: Board, other: Board) -> bool:
 
 def _renumbered(position: Position, board: Board) -> Position:
     """A position on a board with the same squares under other numbers."""
-    there = Position.from_fen(replace(position, sliders=None, spin=None, huffable=None).fen(algebraic=True), board)
+    there = Position.from_fen(
+        replace(without_runs(position), sliders=None, spin=None, huffable=None).fen(algebraic=True), board
+    )
     return replace(there, compelled=position.compelled)

@@ -8,6 +8,8 @@ from itertools import combinations
 
 from damspec import Position
 from damspec.pieces import without
+from damspec.runs import sound
+from damspec.tables import SIDES
 
 #: Up to how many pieces two are taken off at once, or one taken off and another moved.
 _FEW = 7
@@ -41,7 +43,7 @@ def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
     while True:
         bits = [bit for bit in position.board.bits if bit & (position.occupied("white") | position.occupied("black"))]
         for place in range(0, len(bits), at_once):
-            smaller = without(position, sum(bits[place : place + at_once]))
+            smaller = sound(without(position, sum(bits[place : place + at_once])))
             position = smaller if smaller != position and still(smaller) else position
         if at_once == 1:
             return position
@@ -51,6 +53,9 @@ def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
 def _nothing_pending(position: Position) -> Iterator[Position]:
     if position.spin or position.huffable or position.compelled:
         yield replace(position, spin=None, huffable=None, compelled=False)
+    for side in SIDES:
+        if position.run(side):
+            yield position.with_run(side, None)
 
 
 def _doors_shut(position: Position) -> Iterator[Position]:
@@ -74,7 +79,7 @@ def _men_for_kings(position: Position) -> Iterator[Position]:
 def _two_fewer(position: Position) -> Iterator[Position]:
     if len(position) <= _FEW:
         for two in combinations([position.board.bit(square) for square in position], 2):
-            yield without(position, sum(two))
+            yield sound(without(position, sum(two)))
 
 
 def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
@@ -82,7 +87,7 @@ def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
     if not 2 < len(position) <= _FEW:
         return
     for gone in position:
-        fewer = without(position, position.board.bit(gone))
+        fewer = sound(without(position, position.board.bit(gone)))
         empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
         for square in fewer:
             for bit in empty:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from damspec import Action, Position
 from damspec.board import opponent
 from damspec.pieces import with_side
+from damspec.runs import without_runs
 from damspec.turn import Turns
 
 from .turns import Faulty, Seeing
@@ -89,5 +90,5 @@ class Recalling(Seeing):
                 for side in (position.turn, opponent(position.turn)):
                     position = with_side(position, side, position.occupied(side), 0)
                 return position
-            case _:  # spin, sliders, a lapse to answer
-                return replace(position, spin=None, sliders=None, huffable=None, compelled=False)
+            case _:  # spin, sliders, a lapse to answer, a run
+                return without_runs(replace(position, spin=None, sliders=None, huffable=None, compelled=False))

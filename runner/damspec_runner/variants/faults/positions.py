@@ -8,6 +8,7 @@ from dataclasses import replace
 from damspec import Action, Huff, Move, Position
 from damspec.board import opponent
 from damspec.pieces import with_side
+from damspec.position import KingRun
 from damspec.turn import Turns
 
 from .turns import Faulty, Listed, Seeing
@@ -57,8 +58,13 @@ class Swapped(Faulty):
             white_kings=self._mask(position.white_kings),
             black_men=self._mask(position.black_men),
             black_kings=self._mask(position.black_kings),
+            white_run=self._run(position.white_run),
+            black_run=self._run(position.black_run),
             huffable=position.huffable and re.sub(r"\d+", lambda n: str(self._name(int(n[0]))), position.huffable),
         )
+
+    def _run(self, run: KingRun | None) -> KingRun | None:
+        return run and KingRun(self._name(run.square), run.moves)
 
     def _mask(self, mask: int) -> int:
         return mask ^ self._both if mask & self._both not in (0, self._both) else mask
