@@ -53,30 +53,22 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
-#: What is looked at for every ruleset in a usual run, complete or not; the rest belongs to a thorough run where a
-#: ruleset's cases are not complete.
+#: What is looked at for every ruleset in a usual run; the rest belongs to a thorough one for those looked at seldom.
 OF_EVERY_RULESET = {
     "test_counts",
     "test_shipped_files_are_written_alike",
-    "test_unfinished",
+    "test_seldom",
 }
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a ruleset whose cases are not complete (cases/unfinished.yaml) are thorough, but for a few.
-
-    What is thorough for the others is slow for them.
-    """
-    from runs import is_of_unfinished
+    """Tests of a ruleset that is looked at seldom are thorough, but for a few; what is thorough for others is slow."""
+    from runs import is_seldom
 
     for item in items:
         given = getattr(item, "callspec", None)
-        if (
-            given
-            and item.name.partition("[")[0] not in OF_EVERY_RULESET
-            and any(map(is_of_unfinished, given.params.values()))
-        ):
+        if given and item.name.partition("[")[0] not in OF_EVERY_RULESET and any(map(is_seldom, given.params.values())):
             seldom = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
             item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "thorough"]
             item.add_marker(pytest.mark.slow if seldom else pytest.mark.thorough)

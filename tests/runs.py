@@ -8,20 +8,23 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec.completeness import finished_ids, unfinished
+from damspec_runner.document.witness import each_with_each
 
-#: The rulesets whose cases are complete (cases/unfinished.yaml has the others).
-FINISHED = finished_ids()
+#: The rulesets that a usual run looks at, which are compared each with each.
+OFTEN = list(each_with_each())
 
 #: The rulesets of these that extend no other: what a variant of theirs shares with them is looked at once.
-ORIGINALS = frozenset(id for id in FINISHED if not damspec.load_ruleset(id).family)
+ORIGINALS = frozenset(id for id in OFTEN if not damspec.load_ruleset(id).family)
+
+#: The other rulesets, which a thorough run looks at.
+SELDOM = frozenset(damspec.ruleset_ids()) - {*OFTEN}
 
 
-def is_of_unfinished(value: Any) -> bool:
-    """Whether what a test is told is a ruleset whose cases are not complete, by itself or by its id with readings."""
+def is_seldom(value: Any) -> bool:
+    """Whether what a test is told is a ruleset looked at seldom, by itself or by its id with readings."""
     if isinstance(value, damspec.Ruleset):
-        return value.base in unfinished()
-    return isinstance(value, str) and value.partition("?")[0] in unfinished()
+        return value.base in SELDOM
+    return isinstance(value, str) and value.partition("?")[0] in SELDOM
 
 
 def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -> pytest.MarkDecorator:

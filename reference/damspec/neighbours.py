@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 from . import data
 from .board import DIRECTION_GROUPS
-from .completeness import finished_ids
 from .errors import RulesetError
 from .layout import Layout, Slider
 from .readings import load_readings
 from .rules import rule_names
 from .ruleset import Ruleset, load_ruleset
+from .statements import ruleset_ids
 from .vocabulary import affects
 
 #: Lists whose order means something.
@@ -109,8 +109,8 @@ def groups_of(rule: str, value: Any) -> list[tuple[str, ...]]:
 
 @cache
 def _in_use() -> Mapping[str, list[Any]]:
-    """The values that shipped rulesets with all their cases, and readings of them, give each rule."""
-    ids = finished_ids()
+    """The values that shipped rulesets and readings of them, give each rule."""
+    ids = ruleset_ids()
     about = [reading for reading in load_readings() if not set(ids).isdisjoint(reading.rulesets)]
     given = [dict(load_ruleset(id).values) for id in ids]
     given += [dict(word.set) for reading in about for word in reading.alternatives.values()]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from damspec import Action, Position, Ruleset, from_values, load_ruleset
-from damspec.completeness import finished_ids
+from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
 
 from ..answers.player import Player
 from ..answers.question import Question, answers, questions
@@ -63,7 +62,7 @@ class PseudoLegal(NoMoves):
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:
-    """The scores of trivial engines, and of an engine for each other ruleset on the same board with all its cases."""
+    """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
     asked = questions(ruleset, cases_for(ruleset))
     for name, player in (
         ("no moves", NoMoves(ruleset)),
@@ -71,7 +70,7 @@ def baselines(ruleset: Ruleset) -> Iterator[Score]:
         ("the first legal move only", FirstMove(ruleset)),
     ):
         yield Score(name, _passed(player, asked), len(asked))
-    for id in finished_ids():
+    for id in ruleset_ids():
         other = load_ruleset(id)
         if id != ruleset.base and other.rules.board == ruleset.rules.board:
             yield Score(id, _passed(Player(other), asked), len(asked))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from damspec import DamspecError, Ruleset, load_ruleset
-from damspec.completeness import finished_ids
+from damspec import DamspecError, Ruleset, load_ruleset, ruleset_ids
 from damspec.equivalents import proof
 
 from ..variants.effects import begins, counts_history, ends
@@ -57,7 +56,7 @@ def impostors(ruleset: Ruleset) -> list[Impostor]:
     found = [_of_rules(ruleset, mutant.name, "change", mutant.ruleset) for mutant in single(ruleset)]
     known = [ruleset.values, *(one.player.ruleset.values for one in found)]
     others = [(name, "reading", other) for name, other in ruleset.alternatives.items()]
-    others += [(id, "ruleset", load_ruleset(id)) for id in finished_ids()]
+    others += [(id, "ruleset", load_ruleset(id)) for id in ruleset_ids()]
     for name, kind, other in others:
         if other.rules.board == ruleset.rules.board and other.values not in known:
             known.append(other.values)

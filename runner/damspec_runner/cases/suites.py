@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from damspec import DamspecError, FileError, Ruleset, data, load_ruleset
-from damspec.completeness import finished_ids
+from damspec import DamspecError, FileError, Ruleset, data, load_ruleset, ruleset_ids
 
 from .writing import listed, text_of, wrapped
 
@@ -92,7 +91,7 @@ def lint_suites() -> Iterator[str]:
             yield str(error)
             continue
         yield from (f"{where}: {line}" for line in _complaints(found, path))
-    for id in finished_ids():
+    for id in ruleset_ids():
         if not (folder() / f"{id}.yaml").exists():
             yield f"{data.shown(folder())}: no suite of {id}: damspec generate {id} --perft 4"
 

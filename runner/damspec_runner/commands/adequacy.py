@@ -10,7 +10,6 @@ import click
 from rich.table import Table
 
 import damspec
-from damspec.completeness import finished_ids
 
 from ..adequacy.baselines import baselines as scores
 from ..adequacy.measure import WANTED, Adequacy, Void, measure, measure_faults
@@ -40,7 +39,7 @@ def adequacy(
 ) -> None:
     """Measure which changes of rules the cases notice.
 
-    The cases of each RULESET (of all with a full set of cases, if none is named) are put to every change of one rule
+    The cases of each RULESET (of all, if none is named) are put to every change of one rule
     value, called a mutant.
 
     A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
@@ -49,7 +48,7 @@ def adequacy(
     """
     if pairs + faults + perft + baselines > 1:
         raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
-    names = list(rulesets) or finished_ids()
+    names = list(rulesets) or damspec.ruleset_ids()
     for name in names:
         damspec.load_ruleset(name)
     if baselines:

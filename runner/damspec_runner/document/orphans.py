@@ -1,7 +1,6 @@
 """What is linked to nothing (clauses that give nothing, values that rest on nothing, what no case shows), and counts.
 
-None of them is there in the data shipped, where what no case shows is asked of games whose cases are complete only
-(cases/unfinished.yaml). A clause that is not a rule at all says so itself, with the reason.
+None of them is there in the data shipped. A clause that is not a rule at all says so itself, with the reason.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 from damspec import Clause, Reading
-from damspec.completeness import unfinished
 from damspec.equivalents import equivalents
 
 from ..answers.player import Player
@@ -49,12 +47,6 @@ class Ledger:
         """Everything that is linked to nothing."""
         return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
 
-    @cached_property
-    def _of_finished(self) -> frozenset[str]:
-        """The documents of rulesets whose cases are complete."""
-        rulesets = self.links.rulesets.items()
-        return frozenset(document for id, each in rulesets if id not in unfinished() for document in each.documents)
-
     def carrier(self, clause: Clause) -> str | None:
         """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
         links = self.links
@@ -69,7 +61,7 @@ class Ledger:
         for clause in self.links.clauses.values():
             if clause.class_ == "normative" and self.carrier(clause) is None:
                 yield Orphan("clause", clause.id, "is normative and gives no rule, reading, conduct or reason why not")
-            if clause.rules and not self.links.cases_on.get(clause.id) and clause.document in self._of_finished:
+            if clause.rules and not self.links.cases_on.get(clause.id):
                 yield Orphan("clause", clause.id, f"gives {', '.join(clause.rules)} and no case names it")
 
     def _values(self) -> Iterator[Orphan]:
@@ -77,7 +69,7 @@ class Ledger:
             for rule in ruleset.values:
                 for problem in self._ground(rule, ruleset.rests_on.get(rule, ())):
                     yield Orphan("value", f"{id} {rule}", problem)
-                if id not in unfinished() and self.shown(id, rule) == "nothing":
+                if self.shown(id, rule) == "nothing":
                     yield Orphan("value", f"{id} {rule}", "no case shows it")
 
     def _ground(self, rule: str, sources: tuple[str, ...]) -> Iterator[str]:
@@ -123,7 +115,7 @@ class Ledger:
     def _alternatives(self) -> Iterator[Orphan]:
         for reading in self.links.readings.values():
             for id, query, shown in self.alternatives(reading):
-                if id not in unfinished() and shown == "nothing":
+                if shown == "nothing":
                     yield Orphan("reading", reading.id, f"no case of {id} shows {query}")
 
     def alternatives(self, reading: Reading) -> Iterator[tuple[str, str, str]]:

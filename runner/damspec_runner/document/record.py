@@ -12,18 +12,20 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
 from ..variants.effects import in_no_position
+from .compared import compared
 from .smallest import PairSearch
 from .survey import Survey
-from .witness import candidates, entries_of
+from .witness import candidates, each_with_each, entries_of
 
 _HEADER = """\
-# For each two rulesets and each rule in which they differ: the smallest position found that shows it. Made by
-# `damspec diff --record`; schemas/witnesses.schema.json says what the keys mean.
+# The smallest position found for each rule in which two rulesets differ: any two of those under `each-with-each`, and
+# every other ruleset with the one nearest to it. Made by `damspec diff --record`; schemas/witnesses.schema.json says
+# what the keys mean.
 """
 
 
 def record(tell: Callable[[str], None]) -> dict[str, Any]:
-    """Search for all rulesets shipped, two by two, on every board that suits both: what the record holds."""
+    """Search for the rulesets shipped that are compared, on every board that suits both: what the record holds."""
     grouped: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
     for size, here in _boards().items():
         survey = Survey(list(here.values()), tell)
@@ -44,7 +46,7 @@ def record(tell: Callable[[str], None]) -> dict[str, Any]:
                     {"rule": rule, "board": size} | entry,
                     alike,
                 )
-    return grouped
+    return {"each-with-each": list(each_with_each()), **grouped}
 
 
 def _boards() -> dict[str, dict[str, Ruleset]]:
@@ -66,9 +68,13 @@ def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, st
     alike: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for one in here:
         for other in here:
-            if one < other and any(
-                common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
-                for a, b in ((one, other), (other, one))
+            if (
+                one < other
+                and compared(one, other)
+                and any(
+                    common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
+                    for a, b in ((one, other), (other, one))
+                )
             ):
                 alike[repr(sorted((_rules(here[one]), _rules(here[other]))))].append((one, other))
     return [pairs for pairs in alike.values() if _rules(here[pairs[0][0]]) != _rules(here[pairs[0][1]])]

@@ -97,6 +97,12 @@ def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
 
 
 @cache
+def each_with_each() -> tuple[str, ...]:
+    """The rulesets any two of which are on record; every other is so with the one nearest to it (compared.py)."""
+    return tuple(_file()["each-with-each"])
+
+
+@cache
 def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
     first, second = common([load_ruleset(one), load_ruleset(other)])

@@ -12,8 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from damspec import Ruleset, load_ruleset
-from damspec.completeness import finished_ids
+from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.contradictions import contradictions
 from damspec.neighbours import changed_values, entries_of, form_of, groups_of, whole_values
 from damspec.rules import rule_names
@@ -86,7 +85,7 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
     """
     moving = [rule for rule in rule_names() if is_movement(rule)]
     taken: dict[tuple[tuple[str, Any], ...], None] = {}
-    for other in (load_ruleset(id).values for id in finished_ids()):
+    for other in (load_ruleset(id).values for id in ruleset_ids()):
         for group in dict.fromkeys(rule.partition(".")[0] for rule in moving):
             changes = tuple(
                 (rule, other[rule])

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec.completeness import finished_ids
 from damspec.equivalents import equivalents
 from damspec_runner.adequacy import told
 from damspec_runner.adequacy.measure import Void
@@ -23,7 +22,7 @@ from damspec_runner.variants.mutants import single
 from runs import usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
-RULESETS = finished_ids()
+RULESETS = damspec.ruleset_ids()
 ENGLISH = damspec.load_ruleset("english")
 
 

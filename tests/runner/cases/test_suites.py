@@ -9,7 +9,6 @@ import pytest
 
 import damspec
 from damspec import FileError, data
-from damspec.completeness import finished_ids
 from damspec_runner.cases import lint, suites
 from damspec_runner.cases.suites import (
     CountedPosition,
@@ -22,7 +21,7 @@ from damspec_runner.cases.suites import (
 )
 from runs import usually
 
-RULESETS = finished_ids()
+RULESETS = damspec.ruleset_ids()
 
 #: A man on 29 has one step and one on 4 too; then that on 25 has two, and that on 8 as well: 1, 1, 2, 4.
 STEPS = CountedPosition("W:W29:B4", (1, 1, 2, 4))

@@ -22,10 +22,10 @@ from damspec_runner.document.witness import Reason, Witness, on_record, path, re
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.differences import differences
-from runs import FINISHED, usually
+from runs import OFTEN, usually
 from witnesses import answer, as_had, both, pair_on, shows
 
-IDS = FINISHED
+IDS = OFTEN
 
 
 def record() -> dict[str, Any]:

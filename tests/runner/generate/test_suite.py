@@ -10,7 +10,6 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.completeness import finished_ids
 from damspec.equivalents import equivalents
 from damspec_runner.answers import counting
 from damspec_runner.answers.counting import Impostor, differs_in_lapses, impostors, nodes
@@ -217,7 +216,7 @@ def test_what_does_not_go_with_it_is_one_line(words: tuple[str, ...], said: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", finished_ids())
+@pytest.mark.parametrize("name", damspec.ruleset_ids())
 def test_a_suite_made_now_tells_what_the_one_shipped_tells(name: str, tmp_path: Path) -> None:
     """The positions are others when cases have been added."""
     file = tmp_path / "suite.yaml"

@@ -32,9 +32,9 @@ from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
 from runner_fixtures import damspec as damspec_command
-from runs import FINISHED, usually
+from runs import usually
 
-RULESETS = FINISHED
+RULESETS = damspec.ruleset_ids()
 HIDDEN = TESTS / "fakes" / "always.py"
 
 

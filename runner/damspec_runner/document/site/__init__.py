@@ -17,7 +17,8 @@ from time import perf_counter
 from damspec import DamspecError
 
 from ...cases.suites import suite_lines
-from . import cases, documents, general, links, readings, rules, rulesets
+from ..rulebook import languages
+from . import cases, documents, general, links, readings, rules, rulesets, sheets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -55,7 +56,8 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    for name in ("assets", "boards", "cases", "compare", "documents", "perft", "readings", "rules", "rulesets"):
+    folders = ("assets", "boards", "cases", "compare", "documents", "perft", "readings", "rules", "rulesets")
+    for name in (*folders, *(language.tag for language in languages()[1:])):
         (site / name).mkdir()
     for name, content in assets().items():
         (site / "assets" / name).write_text(content, encoding="utf-8")
@@ -75,6 +77,7 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     comparisons = Comparisons(library, answers)
     yield from general.pages(library, comparisons)
     yield from rulesets.pages(library, answers)
+    yield from sheets.pages(library, answers)
     yield from rules.pages(library, comparisons)
     yield from documents.pages(library)
     yield from readings.pages(library, answers)

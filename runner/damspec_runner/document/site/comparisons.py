@@ -11,6 +11,7 @@ from damspec import Clause, Reading, Ruleset
 from damspec.vocabulary import Rule, vocabulary, worded
 
 from ...variants.differences import Difference, board_differences, common, differences
+from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from . import links
 from .answers import Answers, Continuation, DrawnAnswer
@@ -61,7 +62,7 @@ class Differing:
 
 
 class Comparisons:
-    """Two rulesets compared: every two whose cases are complete, the others with the nearest one."""
+    """Two rulesets compared: some each with each other, every other with the nearest one."""
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
@@ -69,7 +70,7 @@ class Comparisons:
         self.pairs: Mapping[Pair, list[Differing]] = {
             pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
             for pair in combinations(library.rulesets, 2)
-            if library.compared(*pair)
+            if compared(*pair)
         }
 
     def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:

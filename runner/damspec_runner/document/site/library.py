@@ -11,7 +11,6 @@ from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
-from damspec.completeness import unfinished
 
 from ...answers.player import Player
 from ...cases.cases import Case, cases_for, cases_of
@@ -113,29 +112,8 @@ class Library:
 
     @cached_property
     def suites(self) -> Mapping[str, Suite]:
-        """The perft suite of each ruleset that has one."""
-        return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items() if id not in unfinished()}
-
-    @cached_property
-    def nearest(self) -> Mapping[str, str]:
-        """For each ruleset whose cases are not complete the one it is compared with: its parent, or the most alike."""
-        return {id: self._nearest(self.rulesets[id]) for id in unfinished()}
-
-    def _nearest(self, ruleset: Ruleset) -> str:
-        values = ruleset.values
-
-        def apart(id: str) -> int:
-            other = self.rulesets[id].values
-            return sum(values.get(rule) != other.get(rule) for rule in {**values, **other})
-
-        others = [id for id in self.rulesets if id != ruleset.id]
-        return ruleset.family[-1] if ruleset.family else min(others, key=apart)
-
-    def compared(self, one: str, other: str) -> bool:
-        """Whether two rulesets have a page side by side: every two whose cases are complete, and the nearest ones."""
-        pair = {one, other}
-        found = [id for id in pair if id in self.nearest]
-        return not found or any(pair == {id, self.nearest[id]} for id in found)
+        """The perft suite of each ruleset."""
+        return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
 
     def layout(self, ruleset: str) -> Layout | None:
         """Where a ruleset has its trapdoors."""

@@ -22,6 +22,11 @@ def ruleset(id: str, part: str = "") -> str:
     return f"rulesets/{id}.html" + (f"#{part}" if part else "")
 
 
+def sheet(language: str, id: str) -> str:
+    """The rulebook of a game in a language; in English it is on the page of the ruleset."""
+    return ruleset(id) if language == "en" else f"{language}/{id}.html"
+
+
 def rule(name: str) -> str:
     """The page of a rule."""
     return f"rules/{name}.html"

@@ -13,7 +13,8 @@ from .links import Link
 class Page:
     """One page. `section` is the entry of the navigation it belongs to, `above` the pages it lies below.
 
-    Where it lies below others, `name` is what it is called there.
+    Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
+    `alternates` are the pages that say the same, each with the tag of its language.
     """
 
     path: str
@@ -25,6 +26,8 @@ class Page:
     scripts: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
+    language: str = "en"
+    alternates: tuple[tuple[str, str], ...] = ()
 
     @property
     def root(self) -> str:

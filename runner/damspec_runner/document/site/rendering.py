@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from damspec.vocabulary import vocabulary
 
+from ..compared import nearest
 from . import links
 from .library import Library
 from .pages import SECTIONS, Page
@@ -38,7 +39,7 @@ class Renderer:
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
-            "nearest": library.nearest,
+            "nearest": nearest(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from damspec import Clause, Reading, Ruleset
-from damspec.completeness import unfinished
 from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
+from ..compared import compared
 from ..links import example
+from ..rulebook import languages
 from . import links
 from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
+from .sheets import sheet
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,12 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         for group in groups()
         if any(rule.name in ruleset.values for rule in group.rules)
     ]
+    english = languages()[0]
+    told = sheet(library, answers, ruleset, english)
     given = {
         "rules": ruleset,
+        "sheet": told,
         "names": library.names.get(ruleset.id, {}),
-        "start": answers.start(ruleset),
         "layout": library.layout(ruleset.id),
         "documents": [library.documents[id] for id in ruleset.documents],
         "family": [library.rulesets[id] for id in ruleset.family],
@@ -84,14 +88,13 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
         "readings": ruleset.readings,
         "cases": len(library.played[ruleset.id]),
-        "counted": len(library.suites[ruleset.id].positions) if ruleset.id in library.suites else 0,
+        "counted": len(library.suites[ruleset.id].positions),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, links.comparison(ruleset.id, other.id))
             for other in library.rulesets.values()
-            if other is not ruleset and library.compared(ruleset.id, other.id)
+            if other is not ruleset and compared(ruleset.id, other.id)
         ],
-        "unfinished": unfinished().get(ruleset.id),
     }
     return Page(
         links.ruleset(ruleset.id),
@@ -102,6 +105,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         (SECTIONS["rulesets"],),
         (),
         given,
+        alternates=tuple((language.tag, href) for language, href in told.others),
     )
 
 

@@ -1,0 +1,37 @@
+"""Which rulesets are compared with which: some each with each other, every other one with the nearest to it.
+
+Which are compared each with each the record of smallest positions says (cases/witnesses.yaml).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import damspec
+
+from .witness import each_with_each
+
+
+@cache
+def nearest() -> Mapping[str, str]:
+    """For each other ruleset the one that it is compared with: what it extends, or else the one most alike."""
+    return {id: _nearest(id) for id in damspec.ruleset_ids() if id not in each_with_each()}
+
+
+def compared(one: str, other: str) -> bool:
+    """Whether two rulesets shipped are compared: both are of those each with each, or one is nearest to the other."""
+    return {one, other} <= set(each_with_each()) or nearest().get(one) == other or nearest().get(other) == one
+
+
+def _nearest(id: str) -> str:
+    ruleset = damspec.load_ruleset(id)
+    if ruleset.family:
+        return ruleset.family[-1]
+    values = ruleset.values
+
+    def apart(other: str) -> int:
+        theirs = damspec.load_ruleset(other).values
+        return sum(values.get(rule) != theirs.get(rule) for rule in {**values, **theirs})
+
+    return min((other for other in damspec.ruleset_ids() if other != id), key=apart)

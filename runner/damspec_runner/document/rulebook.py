@@ -1,0 +1,219 @@
+"""The rulebook of a game in prose, in any of the languages of spec/rulebook/: what to do, section by section.
+
+The outline says which rules are told in which order. A language has a sentence for each value of each rule, with the
+values of others inside: `{man.move.directions}` is where men move, in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from damspec import Position, Ruleset, data
+from damspec.board import DIRECTION_GROUPS, Side
+
+_PLACE = re.compile(r"\{([a-z.-]+)\}")
+_OUTLINE = "outline"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a rulebook: its id, its title and its sentences."""
+
+    id: str
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Language:
+    """The sentences of a language. `tag` is that of the web, `checked` whether somebody who speaks it has read them."""
+
+    tag: str
+    content: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What the language calls itself."""
+        return str(self.content["name"])
+
+    @property
+    def checked(self) -> bool:
+        """Whether somebody who speaks it has read all of it."""
+        return bool(self.content["checked"])
+
+    def word(self, name: str) -> str:
+        """A word or sentence that stands around the rules."""
+        return str(self.content["words"][name])
+
+    def counted(self, kind: str, number: int) -> str:
+        """So many `man`, `king` or `piece`."""
+        one, many = self.content["phrases"]["pieces"][kind]
+        return f"{number} {one if number == 1 else many}"
+
+    def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
+        """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
+        told = _Told(ruleset, self.content)
+        found = []
+        for section in _outline():
+            sentences = [said for entry in section["entries"] if (said := told.entry(entry))]
+            if sentences:
+                title = self.content["sections"][section["id"]]
+                words = [self._own(text, spoken) for text in (title, *sentences)]
+                found.append(Section(section["id"], words[0], tuple(words[1:])))
+        return tuple(found)
+
+    def _own(self, text: str, spoken: Collection[str]) -> str:
+        for tag, words in self.content.get("own", {}).items():
+            if tag in spoken:
+                text = re.sub(r"\w+", lambda found, words=words: words.get(found[0], found[0]), text)  # type: ignore[misc]
+        return text
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """The languages there are, English first. Raises FileError for a file of the wrong form."""
+    found = []
+    for path in sorted((data.root() / "spec" / "rulebook").glob("*.yaml")):
+        if path.stem != _OUTLINE:
+            content = data.load_yaml(path)
+            data.check(content, "rulebook", data.shown(path))
+            found.append(Language(content["language"], content))
+    return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))
+
+
+def told_rules() -> frozenset[str]:
+    """The rules that the outline names, by themselves or inside a sentence of English."""
+    inside = [
+        name
+        for texts in languages()[0].content["rules"].values()
+        for text in texts.values()
+        for name in _PLACE.findall(text)
+        if "." in name
+    ]
+    return frozenset(
+        [*inside, *(entry for section in _outline() for entry in section["entries"] if isinstance(entry, str))]
+    )
+
+
+@cache
+def _outline() -> Sequence[Mapping[str, Any]]:
+    path = data.root() / "spec" / "rulebook" / f"{_OUTLINE}.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "rulebook-outline", data.shown(path))
+    sections: Sequence[Mapping[str, Any]] = content["sections"]
+    return sections
+
+
+class _Told:
+    """The values of a game in the words of a language."""
+
+    def __init__(self, ruleset: Ruleset, content: Mapping[str, Any]) -> None:
+        self.ruleset, self.values, self.content = ruleset, ruleset.values, content
+        self.phrases: Mapping[str, Any] = content["phrases"]
+        self.join: Mapping[str, str] = self.phrases["join"]
+
+    def entry(self, entry: str | Mapping[str, Any]) -> str:
+        """The sentence for an entry of the outline; empty if the game has no such thing."""
+        if isinstance(entry, str):
+            return self._filled(self._sentence(entry)) if self.values.get(entry) is not None else ""
+        holds = all(self._is(rule, wanted) for rule, wanted in entry.get("when", {}).items())
+        return self._filled(self.content["lines"][entry["line"]]) if holds else ""
+
+    def _is(self, rule: str, wanted: str | list[str]) -> bool:
+        value = self.values.get(rule)
+        return (value is not None) == (wanted == "there") if isinstance(wanted, str) else value in wanted
+
+    def _sentence(self, rule: str) -> str:
+        texts, value = self.content["rules"][rule], self.values[rule]
+        form = (
+            ("list" if value else "none")
+            if isinstance(value, tuple)
+            else ("squares" if "squares" in texts else "mapping")
+            if isinstance(value, Mapping)
+            else "number"
+        )
+        return str(texts.get(str(value)) or texts.get(form) or texts["*"])
+
+    def _filled(self, text: str) -> str:
+        return _PLACE.sub(lambda found: self._phrase(found[1]), text)
+
+    def _phrase(self, name: str) -> str:
+        special: Mapping[str, Callable[[], str]] = {
+            "men": lambda: str(len(self._men("white"))),
+            "white": lambda: _listed(self._men("white")),
+            "black": lambda: _listed(self._men("black")),
+            "layout": self._layout,
+            "board.size": lambda: self.values[name].replace("x", " × "),
+            "start.men": lambda: self._rows(self.values[name]),
+        }
+        return special[name]() if name in special else self._worded(name, self.values[name])
+
+    def _worded(self, rule: str, value: Any) -> str:
+        if rule.startswith("draws.") and isinstance(value, Mapping):
+            return self._moves({self._material(key): number for key, number in value.items()})
+        if isinstance(value, Mapping):
+            return self._moves({self.phrases["spin"][key]: self.phrases["spin"][word] for key, word in value.items()})
+        if isinstance(value, tuple) and rule in self.phrases["lists"]:
+            between = "of-these" if rule == "capture.choice" else "or"
+            return self.join[between].join(self.phrases["lists"][rule][word] for word in value)
+        return self._directions(value) if isinstance(value, tuple) else str(value)
+
+    def _directions(self, value: tuple[str, ...]) -> str:
+        words = self.phrases["directions"]
+        for group, members in DIRECTION_GROUPS.items():
+            if set(members) == set(value):
+                return str(words[group])
+        *before, last = [words[each] for each in value]
+        return self.join["or"].join([*([", ".join(before)] if before else []), last])
+
+    def _rows(self, number: int) -> str:
+        rows = self.phrases["rows"]
+        return str(rows["one"]) if number == 1 else rows["many"].format(number)
+
+    def _moves(self, entries: Mapping[str, Any]) -> str:
+        return "; ".join(self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+
+    def _material(self, key: str) -> str:
+        """`KKvK KMvK` as pieces against pieces; `4-5` as so many pieces."""
+        if "v" not in key:
+            return f"{key} {self.phrases['pieces']['piece'][1]}"
+        return self.join["or"].join(
+            self.join["against"].join(self._pieces(side) for side in ending.split("v")) for ending in key.split()
+        )
+
+    def _pieces(self, letters: str) -> str:
+        kinds = {"K": "king", "M": "man"}
+        told = [
+            Language("", self.content).counted(kind, letters.count(letter))
+            for letter, kind in kinds.items()
+            if letter in letters
+        ]
+        return self.join["and"].join(told)
+
+    def _layout(self) -> str:
+        trapdoors = self.ruleset.rules.trapdoors
+        return "; ".join(
+            self.phrases["slider"].format(
+                id=one.id, colour=self.phrases["colours"][one.colour], left=one.left, right=one.right
+            )
+            for one in (trapdoors.layout.sliders if trapdoors else ())
+        )
+
+    def _men(self, side: Side) -> list[int]:
+        start = Position.start(self.ruleset.rules)
+        return start.board.numbers(start.men(side))
+
+
+def _listed(squares: Sequence[int]) -> str:
+    """Squares as numbers, those in a row by the first and the last: `41-56`."""
+    runs: list[list[int]] = []
+    for square in squares:
+        if runs and square == runs[-1][-1] + 1:
+            runs[-1].append(square)
+        else:
+            runs.append([square])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
