@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, takewhile
 from typing import Any
 
 from damspec import Position, Ruleset, from_values
@@ -15,12 +15,22 @@ from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
 from ..answers.player import Player
-from ..positions.enumeration import crownheads, everywhere, in_phases, placements, slider_positions
+from ..positions.enumeration import (
+    AFFORDABLE,
+    crownheads,
+    everywhere,
+    in_phases,
+    placements,
+    size,
+    slider_positions,
+)
 from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import Mutant, without_moot
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
 SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
+#: About how many positions with one number of pieces are compared by the moves of pieces.
+_AFFORDABLE_MOVES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -34,27 +44,36 @@ class Proof:
 def prove(ruleset: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
     """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
     movement of pieces is changed, on small boards with more; where that is not all and doors stay open, up to two.
-    White is to move: the game is the same turned round. Raises ValueError for a change that shows only in games.
+    There are fewer where all squares are played on and the positions would be too many. White is to move: the game is
+    the same turned round. Raises ValueError for a change that shows only in games.
     """
     if all(map(counts_history, mutant.rules_changed)):
         raise ValueError(f"{mutant.name} shows only in games, not in a position")
     compared: dict[str, dict[str, int]] = {}
-    size = ruleset.values["board.size"]
+    own = ruleset.values["board.size"]
     if not all(map(moves_pieces, mutant.rules_changed)):
         fewer = pieces if len(slider_positions(ruleset)) == 1 else min(pieces, 2)
+        fewer = _affordable(ruleset, fewer, AFFORDABLE)
         count, difference = _compare_turns(ruleset, mutant.ruleset, fewer)
-        return Proof({size: {"pieces": fewer, "positions": count}}, difference)
-    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(size, ruleset, mutant.ruleset, pieces)]
+        return Proof({own: {"pieces": fewer, "positions": count}}, difference)
+    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(own, ruleset, mutant.ruleset, pieces)]
     for small, men, most in SMALL_BOARDS if any(map(is_movement, mutant.rules_changed)) else ():
         changed = {"board.size": small, "start.men": men}
         both = [from_values(_without_doors({**r.values, **changed}), small) for r in (ruleset, mutant.ruleset)]
         boards.append((small, both[0], both[1], most or len(both[0].rules.board)))
-    for name, one, other, most in boards:
+    for name, one, other, wanted in boards:
+        most = _affordable(one, wanted, _AFFORDABLE_MOVES)
         count, difference = _compare_moves(one, other, most)
         compared[name] = {"pieces": most, "positions": count}
         if difference:
             return Proof(compared, difference)
     return Proof(compared)
+
+
+def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:
+    """How many pieces, at most so many, can be compared in about so many positions with White to move."""
+    board = ruleset.rules.board
+    return max(takewhile(lambda number: size(board, number, ("white",)) <= positions, range(1, pieces + 1)))
 
 
 def _compare_moves(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
