@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from .board import Side, opponent
 from .move import Move
-from .position import Position, KingRun
+from .position import KingRun, Position
 from .tables import SIDES, Step
 
 

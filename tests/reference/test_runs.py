@@ -136,7 +136,7 @@ def test_the_rule_goes_with_neither_huffing_nor_trapdoors(rules: dict[str, Any])
 
 @pytest.mark.parametrize("limit", [0, 10, "three", 2.5])
 def test_a_limit_is_a_number_of_one_figure(limit: Any) -> None:
-    with pytest.raises(RulesetError, match="king.move.limit"):
+    with pytest.raises(RulesetError, match=r"king\.move\.limit"):
         damspec.from_values({**FRISIAN, "king.move.limit": limit})
 
 
