@@ -7,11 +7,13 @@ those that capture them in the same order; by *paths* those that touch the same 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
 from .action import Action
 from .errors import quoted
 from .move import Move
+from .moves import MOST_SEEN
 
 if TYPE_CHECKING:
     from .board import Board
@@ -28,17 +30,21 @@ def counted(turns: Turns, position: Position, depth: int, count: Count = "unique
     """The number of sequences of legal actions of a length. Raises ValueError for another convention."""
     if count not in COUNTS:
         raise ValueError(f"found count {quoted(str(count))}, expected one of {', '.join(COUNTS)}")
-    return turns.perft(position, depth) if count == "unique" else _by_ways(turns, position, depth, count)
+    return turns.perft(position, depth) if count == "unique" else _by_ways(turns, position, depth, count, {})
 
 
-def _by_ways(turns: Turns, position: Position, depth: int, count: Count) -> int:
-    """The same, every action as many times as it has ways."""
+def _by_ways(turns: Turns, position: Position, depth: int, count: Count, seen: dict[tuple[Position, int], int]) -> int:
+    """The same, every action as many times as it has ways; `seen` has the numbers found before."""
     if depth == 0:
         return 1
+    if (position, depth) in seen:
+        return seen[position, depth]
     found = 0
     for action in turns.actions(position):
-        rest = _by_ways(turns, turns.after(position, action), depth - 1, count) if depth > 1 else 1
+        rest = _by_ways(turns, turns.after(position, action), depth - 1, count, seen) if depth > 1 else 1
         found += rest * ways(action, position.board, count)
+    if depth > 1 and len(seen) < MOST_SEEN:
+        seen[position, depth] = found
     return found
 
 
@@ -57,8 +63,7 @@ def orders(move: Move, board: Board) -> list[tuple[int, ...]]:
 def _order(path: tuple[int, ...], captured: tuple[int, ...], places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     # A piece may pass over a square again whose piece it has jumped before: each leg jumps one that is still there.
     order: list[int] = []
-    legs = zip(path, path[1:], strict=False)
-    for leg, (start, end) in enumerate(legs):
+    for leg, (start, end) in enumerate(pairwise(path)):
         if leg < len(path) - 1 - len(captured):
             continue  # a king's slide before it captures
         over = [

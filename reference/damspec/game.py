@@ -157,9 +157,7 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     return counted(by.turns, now, depth, count)
 
 
-def divide(
-    ruleset: Ruleset | str, position: Position | str, depth: int, count: Count = "unique"
-) -> dict[Action, int]:
+def divide(ruleset: Ruleset | str, position: Position | str, depth: int, count: Count = "unique") -> dict[Action, int]:
     """For each legal action the number of sequences of length `depth` that begin with it, as `perft` counts them."""
     if depth < 1:
         raise ValueError(f"found depth {depth}, expected 1 or more")

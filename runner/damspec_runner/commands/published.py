@@ -48,9 +48,7 @@ def perft(rulesets: tuple[str, ...], limit: int, record: bool, as_json: bool) ->
             click.echo(_line(one))
     if targets:
         reached = {one.table: one.reached for one in done if one.verdict != "differs"}
-        deeper = tuple(
-            replace(table, counted=max(table.counted, reached.get(table, 0))) for table in found.tables
-        )
+        deeper = tuple(replace(table, counted=max(table.counted, reached.get(table, 0))) for table in found.tables)
         found = replace(found, tables=deeper)
         for target, text in zip(targets, (tables.written(found), page(found)), strict=True):
             target.write(text)
@@ -106,7 +104,6 @@ def _entry(one: Agreement) -> dict[str, Any]:
         "verdict": one.verdict,
         "reached": one.reached,
         "differing": {
-            str(depth): {"published": table.nodes[depth], "counted": number}
-            for depth, number in one.differing.items()
+            str(depth): {"published": table.nodes[depth], "counted": number} for depth, number in one.differing.items()
         },
     }

@@ -1,4 +1,4 @@
-"""The page of published perft counts, `docs/perft.md`: every table depth by depth, who published it, what is disputed."""
+"""The page of published perft counts, `docs/perft.md`: all tables depth by depth, who published them, what is wrong."""
 
 from __future__ import annotations
 
