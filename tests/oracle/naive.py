@@ -462,6 +462,18 @@ def capturing(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
 
 
+def capture_orders(rules: Rules, position: NaivePosition) -> dict[Any, set[tuple[int, ...]]]:
+    """For each legal capture, by (start, end, captured, promotes), the orders in which its ways jump the pieces."""
+    board, doors = board_of(rules, position), doors_of(rules, position)
+    number = {cell: index for index, cell in enumerate(cells(rules), 1)}
+    orders: dict[Any, set[tuple[int, ...]]] = {}
+    for capture in legal_captures(rules, board, doors, position.turn):
+        jumped = tuple(number[cell] for cell in capture.victims)
+        key = (number[capture.path[0]], number[capture.path[-1]], frozenset(jumped), capture.promotes)
+        orders.setdefault(key, set()).add(jumped)
+    return orders
+
+
 def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     """The quiet moves, whether or not a capture forbids them."""
     board, doors = board_of(rules, position), doors_of(rules, position)
