@@ -11,7 +11,7 @@ from . import data
 from .board import DIRECTIONS
 from .errors import RulesetError, quoted
 
-#: The languages of the documents, as headings and the glossary call them.
+#: The languages of the first documents, in which rules and groups have headings.
 LANGUAGES = ("nl", "vl", "de", "fr", "lb")
 
 _DIAGONALS = {
@@ -69,15 +69,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Word:
-    """What one language calls a thing, and the clauses where it does."""
+    """What one document calls a thing, and the clauses where it does; `language` if it is not the document's own."""
 
     words: tuple[str, ...]
     clauses: tuple[str, ...]
+    language: str = ""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A thing with its words: `head` in English, the documents' by language; those left out have no word for it."""
+    """A thing with its words: `head` in English, the others by document; those left out have no word for it."""
 
     head: str
     languages: Mapping[str, Word]
@@ -119,9 +120,9 @@ def glossary() -> Mapping[str, Term]:
         entry["en"]: Term(
             entry["en"],
             {
-                language: Word(tuple(entry[language]["term"]), tuple(entry[language]["clauses"]))
-                for language in LANGUAGES
-                if language in entry
+                document: Word(tuple(given["term"]), tuple(given["clauses"]), given.get("language", ""))
+                for document, given in entry.items()
+                if document != "en"
             },
         )
         for entry in content["terms"]

@@ -78,6 +78,13 @@ def test_the_games_with_draws(id: str) -> None:
     assert {"repetition", "king-moves"} & seen.keys()
 
 
+def test_endings_beside_a_limit_on_kings() -> None:
+    """Frisian draughts: two kings against one, one against one, and runs of kings that have men beside them."""
+    rules = dict(damspec.load_ruleset("frisian").values)
+    assert agreed(rules, seed=2, games=60, plies=40)["ending"] > 2
+    assert {"ending", "repetition"} <= agreed({**rules, **SOON, "draws.repetition": 2}, 4, games=20, plies=24).keys()
+
+
 @pytest.mark.parametrize("id", ["english", "russian", "international"])
 def test_draws_that_come_soon(id: str) -> None:
     seen = agreed({**VARIANTS[id], **SOON, "draws.repetition": 2}, seed=3, games=25, plies=24)

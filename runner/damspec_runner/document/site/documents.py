@@ -98,9 +98,12 @@ def _rulesets(library: Library, document: Document) -> list[Link]:
 def _glossary(library: Library) -> Page:
     terms = glossary().values()
     used = [id for id in library.documents if any(id in term.languages for term in terms)]
+    languages = {id: library.documents[id].language for id in used}
+    languages |= {id: word.language for term in terms for id, word in term.languages.items() if word.language}
     given: dict[str, Any] = {
         "terms": terms,
         "documents": [library.documents[id] for id in used],
+        "languages": languages,
         "clauses": library.clauses,
     }
     return Page(

@@ -11,6 +11,7 @@ from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
+from damspec.vocabulary import glossary
 
 from ...answers.player import Player
 from ...cases.cases import Case, cases_for, cases_of
@@ -67,9 +68,9 @@ class Library:
     def languages(self) -> Mapping[str, str]:
         """What languages are called, by their tags; by the tag itself where the language is not known."""
         named = _names()["languages"]
-        return {
-            document.language: named.get(document.language, document.language) for document in self.documents.values()
-        }
+        quoted = (word.language for term in glossary().values() for word in term.languages.values() if word.language)
+        tags = (*(document.language for document in self.documents.values()), *quoted)
+        return {tag: named.get(tag, tag) for tag in tags}
 
     @cached_property
     def example(self) -> Mapping[str, Any]:
