@@ -36,7 +36,7 @@ def test_by_hand(ruleset: str, position: str, unique: int, sequences: int, paths
 
 def test_the_order_of_the_jumps() -> None:
     legal = damspec.legal_moves("english", "W:WK2:B6,7,14,15")
-    assert {*orders(legal[0], legal.position.board)} == {(6, 14, 15, 7), (7, 15, 14, 6)}
+    assert {*orders(legal.moves[0], legal.position.board)} == {(6, 14, 15, 7), (7, 15, 14, 6)}
 
 
 def test_a_square_whose_piece_is_gone_is_passed_over_again() -> None:
