@@ -36,10 +36,10 @@ differ as soon as such a capture is possible, so a count means nothing without i
 | *sequences* | the same start and end, and the same pieces captured in the same order | `keep_duplicates` |
 | *paths* | the same squares touched, one after another | |
 
-In the rest of damspec moves are *unique*. Counts go on through every draw, by the position and by what
-went before. No published count knows the limit of three moves for a Frisian king, and from the start
-none is deep enough for it to matter. Where there is a spinner, its outcomes are actions like moves;
-turns that break the duty to capture are not counted.
+In the rest of damspec moves are *unique*. Counts go on through every draw, by the position and by
+what went before. No published count knows the limit of three moves for a Frisian king, and from
+the start none is deep enough for it to matter. Where there is a spinner, its outcomes are actions
+like moves; turns that break the duty to capture are not counted.
 """
 
 _TABLES = """\
