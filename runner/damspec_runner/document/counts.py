@@ -46,7 +46,7 @@ _TABLES = """\
 ## The tables
 
 Below each table stands who has published it, to which depth, and to which depth the reference has
-counted it again. Numbers in italics are published and were not counted again; those struck out are
+counted it again. Numbers in italics are published and were not counted again; those with † are
 disputed above.
 """
 
@@ -136,7 +136,7 @@ def _cell(table: PublishedTable, depth: int) -> str:
         return ""
     number = f"{table.nodes[depth]:,}"
     if table.disputed and depth >= table.disputed.since:
-        return f"~~{number}~~"
+        return f"{number} †"
     return number if depth <= table.counted else f"*{number}*"
 
 
