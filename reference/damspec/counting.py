@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from .position import Position
     from .turn import Turns
 
-Count = Literal["unique", "sequences", "paths"]
+Convention = Literal["unique", "sequences", "paths"]
 
 #: The conventions by their names.
-COUNTS: tuple[Count, ...] = get_args(Count)
+COUNTS: tuple[Convention, ...] = get_args(Convention)
 
 
-def counted(turns: Turns, position: Position, depth: int, count: Count = "unique") -> int:
+def counted(turns: Turns, position: Position, depth: int, count: Convention = "unique") -> int:
     """The number of sequences of legal actions of a length. Raises ValueError for another convention."""
     if count not in COUNTS:
         raise ValueError(f"found count {quoted(str(count))}, expected one of {', '.join(COUNTS)}")
     return turns.perft(position, depth) if count == "unique" else _by_ways(turns, position, depth, count, {})
 
 
-def _by_ways(turns: Turns, position: Position, depth: int, count: Count, seen: dict[tuple[Position, int], int]) -> int:
+def _by_ways(
+    turns: Turns, position: Position, depth: int, count: Convention, seen: dict[tuple[Position, int], int]
+) -> int:
     """The same, every action as many times as it has ways; `seen` has the numbers found before."""
     if depth == 0:
         return 1
@@ -48,7 +50,7 @@ def _by_ways(turns: Turns, position: Position, depth: int, count: Count, seen: d
     return found
 
 
-def ways(action: Action, board: Board, count: Count) -> int:
+def ways(action: Action, board: Board, count: Convention) -> int:
     """As how many moves an action counts."""
     if count == "unique" or not isinstance(action, Move) or len(action.paths) < 2:
         return 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 from .action import Action, is_move_text
 from .board import Side
-from .counting import Count, counted, ways
+from .counting import Convention, counted, ways
 from .drawing import svg
 from .draws import standing
 from .ending import Outcome
@@ -139,7 +139,7 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     return game.outcome()
 
 
-def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: Count = "unique") -> int:
+def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique") -> int:
     """The number of sequences of `depth` legal actions. Outcomes of chance are actions, lapses are not counted, and no
     draw ends a sequence: neither one by the position nor one by what went before.
 
@@ -157,7 +157,9 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     return counted(by.turns, now, depth, count)
 
 
-def divide(ruleset: Ruleset | str, position: Position | str, depth: int, count: Count = "unique") -> dict[Action, int]:
+def divide(
+    ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique"
+) -> dict[Action, int]:
     """For each legal action the number of sequences of length `depth` that begin with it, as `perft` counts them."""
     if depth < 1:
         raise ValueError(f"found depth {depth}, expected 1 or more")

@@ -7,7 +7,7 @@ import pytest
 import damspec
 import naive
 import naive_turns
-from damspec.counting import COUNTS, Count, orders
+from damspec.counting import COUNTS, Convention, orders
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_by_hand(ruleset: str, position: str, unique: int, sequences: int, paths
 
 def test_the_order_of_the_jumps() -> None:
     legal = damspec.legal_moves("english", "W:WK2:B6,7,14,15")
-    assert {*orders(legal[0], legal.position.board)} == {(6, 14, 15, 7), (7, 15, 14, 6)}
+    assert {*orders(legal.moves[0], legal.position.board)} == {(6, 14, 15, 7), (7, 15, 14, 6)}
 
 
 def test_a_square_whose_piece_is_gone_is_passed_over_again() -> None:
@@ -64,7 +64,7 @@ def test_another_convention_is_refused() -> None:
         ("nl-trapdoor", "W:WK2,25:B6,7,14,15,K30", 3),
     ],
 )
-def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth: int, count: Count) -> None:
+def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth: int, count: Convention) -> None:
     rules = damspec.load_ruleset(ruleset).whole
     counted = naive_turns.perft(rules, naive.read(position), depth, count)
     assert damspec.perft(ruleset, position, depth, count) == counted > 0
@@ -73,7 +73,7 @@ def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth:
 @pytest.mark.thorough
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize(("ruleset", "depth"), [("international", 4), ("frisian", 4)])
-def test_the_naive_generator_counts_the_same_from_the_start(ruleset: str, depth: int, count: Count) -> None:
+def test_the_naive_generator_counts_the_same_from_the_start(ruleset: str, depth: int, count: Convention) -> None:
     rules = damspec.load_ruleset(ruleset)
     assert damspec.perft(rules, "start", depth, count) == naive_turns.perft(
         rules.whole, naive.start(rules.whole), depth, count

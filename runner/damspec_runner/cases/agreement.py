@@ -13,7 +13,7 @@ from .published import PublishedTable, rules_of
 
 #: `agrees`, or `argued` where the differences are those that the table's dispute explains; `unreached` where even the
 #: smallest number is above the limit.
-Verdict = Literal["agrees", "argued", "differs", "unreached"]
+Judgement = Literal["agrees", "argued", "differs", "unreached"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Agreement:
     imitated: Mapping[int, int] = field(hash=False)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Judgement:
         """What came out."""
         if not self.reached:
             return "unreached"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import DamspecError, Ruleset, data, load_ruleset
-from damspec.counting import Count
+from damspec.counting import Convention
 
 from .writing import listed, text_of, wrapped
 
@@ -55,7 +55,7 @@ class PublishedTable:
 
     ruleset: str
     position: str
-    count: Count
+    count: Convention
     nodes: Mapping[int, int] = field(hash=False)
     published: tuple[Publication, ...]
     counted: int

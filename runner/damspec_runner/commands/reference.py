@@ -8,7 +8,7 @@ import click
 
 import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
-from damspec.counting import COUNTS, Count
+from damspec.counting import COUNTS, Convention
 from damspec.drawing import text as board_text
 
 from ..engines import protocol
@@ -138,7 +138,7 @@ def perft(
     position: str,
     depth: int,
     divide: bool,
-    count: Count,
+    count: Convention,
     as_json: bool,
     algebraic: bool,
     layout: str | None,

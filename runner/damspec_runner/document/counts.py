@@ -36,18 +36,17 @@ differ as soon as such a capture is possible, so a count means nothing without i
 | *sequences* | the same start and end, and the same pieces captured in the same order | `keep_duplicates` |
 | *paths* | the same squares touched, one after another | |
 
-Here a move is *unique* everywhere else. A man that is crowned on the way or not makes two moves
-under each of them. Counts go on through every draw, by the position and by what went before, and no
-count knows the three moves that a Frisian king may make in a row: none of them is deep enough.
-Where there is a spinner, its outcomes are actions like moves; turns that break the duty to capture
-are not counted.
+In the rest of damspec moves are *unique*. Counts go on through every draw, by the position and by
+what went before. No published count knows the limit of three moves for a Frisian king, and from
+the start none is deep enough for it to matter. Where there is a spinner, its outcomes are actions
+like moves; turns that break the duty to capture are not counted.
 """
 
 _TABLES = """\
 ## The tables
 
 Below each table stands who has published it, to which depth, and to which depth the reference has
-counted it again. Numbers in italics are published and were not counted again; those struck out are
+counted it again. Numbers in italics are published and were not counted again; those with † are
 disputed above.
 """
 
@@ -78,8 +77,8 @@ def page(found: Published) -> str:
 def _disputes(tables: Sequence[PublishedTable], found: Published) -> str:
     lines = ["## What does not agree", ""]
     lines += _prose(
-        f"Of {len(found.tables)} tables {len(tables)} are not what the rules give. The reference and the naive"
-        " generator of the tests, which share no code, agree on the numbers that are right."
+        f"Of {len(found.tables)} tables {len(tables)} are not what the rules give. Where the numbers are small, the"
+        " naive generator of the tests, which shares no code with the reference, counts the same as the reference."
     )
     for table in tables:
         assert table.disputed
@@ -137,7 +136,7 @@ def _cell(table: PublishedTable, depth: int) -> str:
         return ""
     number = f"{table.nodes[depth]:,}"
     if table.disputed and depth >= table.disputed.since:
-        return f"~~{number}~~"
+        return f"{number} †"
     return number if depth <= table.counted else f"*{number}*"
 
 

@@ -39,6 +39,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
         ("own", "Rules of your own", "How a ruleset of your own is written and checked."),
         ("generate", "Generating positions", "How positions that show a rule, or a difference, are found and written."),
+        ("perft", "Published perft counts", "The counts that others have published, and what does not agree."),
         ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
     ):
         yield Page(f"{name}.html", "prose.html", title, about, name, given={"text": rendered(page_text(name), name)})
