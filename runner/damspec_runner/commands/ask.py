@@ -14,7 +14,8 @@ from damspec import data
 from ..engines import installed
 from ..engines.family import adopting
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import NO_HISTORY, ask_params
+from ..verify.ask import NO_HISTORY
+from ..verify.asking import ask_params
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, command_words, named_ruleset
 
