@@ -54,7 +54,7 @@ class Translation:
     board: Board
 
     @cached_property
-    def _theirs(self) -> Mapping[int, int]:
+    def numbers(self) -> Mapping[int, int]:
         """The engine's number of each square."""
         board, numbering = self.board, self.conventions.numbering
         named = replace(board, numbering=numbering) if numbering else board
@@ -64,12 +64,12 @@ class Translation:
 
     @cached_property
     def _ours(self) -> Mapping[int, int]:
-        return {theirs: ours for ours, theirs in self._theirs.items()}
+        return {theirs: ours for ours, theirs in self.numbers.items()}
 
     def position_out(self, fen: str) -> str:
         """A position as the engine reads it."""
         if fen != "start":
-            fen = self._written(fen, self._theirs)
+            fen = self._written(fen, self.numbers)
             fen += "." if self.conventions.full_stop else ""
         return fen
 
@@ -88,7 +88,7 @@ class Translation:
 
     def move_out(self, move: Any) -> Any:
         """A move as the engine reads it."""
-        return _renumbered(move, self._theirs)
+        return _renumbered(move, self.numbers)
 
     def move_in(self, move: Any) -> Any:
         """A move that the engine has written."""
