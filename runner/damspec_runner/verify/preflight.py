@@ -37,6 +37,7 @@ _CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-
 _SIZES = ("8x8", "10x10", "12x12")
 #: A move's notation, in capitals or not.
 _MOVE = re.compile(r"([a-z]?[0-9]+)(?:[-x:][a-z]?[0-9]+)*?[-x:]([a-z]?[0-9]+)")
+_TURNED = "has its board turned half round, or calls white what is black: --rotate, or --swap-colours"
 _FULL_STOP = "reads a position rightly if a full stop ends it: --full-stop"
 
 #: First and last square of each move that is listed: what is the same however a capture is written.
@@ -73,7 +74,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
         return None
     for sign in sorted(signs, key=lambda sign: -_agreeing(answers, sign.lists)):
         if _agreeing(answers, sign.lists) >= _TOLD and _crowns(engine, ruleset, hello, sign):
-            return sign.says
+            return sign.says if not engine.conventions else "does not have the conventions that it is asked by"
     wrong = next(place for place in range(len(asked)) if answers[place] != right[place])
     return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
 
@@ -98,10 +99,8 @@ def smoked(engine: Engine, ruleset: Ruleset) -> Hello:
     try:
         return smoke(engine, ruleset)
     except EngineError as error:
-        if error.kind == "refused" and isinstance(engine, Able):
-            start = ruleset.position()
-            if _wants_full_stop(engine, ruleset, engine.hello(), start.fen(), _listed(ruleset, start)):
-                raise EngineError(error.kind, f"{error}; it {_FULL_STOP}") from None
+        if error.kind == "refused" and (odd := preflight(engine, ruleset, engine.hello())):
+            raise EngineError(error.kind, f"{error}; it {odd}") from None
         raise
 
 
@@ -117,7 +116,7 @@ def _wants_full_stop(engine: Able, ruleset: Ruleset, hello: Hello, fen: str, rig
 
 def _stopping(engine: Able) -> Able:
     """The same process, given full stops."""
-    other = Able(engine.engine, engine.ruleset, Conventions(full_stop=True))
+    other = Able(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
     other.hello()
     return other
 
@@ -180,7 +179,11 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
     Then men that go the wrong way are told from a board that lies the wrong way, for kings do not mind.
     """
     board, rng = ruleset.rules.board, random.Random(0)
-    bits = board.bits[: _last_square(board)]
+    last = _last_square(board)
+    bits, row = board.bits[:last], last // 8
+    # Where a man may be taken for one that should be crowned: at the edges of this board, of a small and a large one.
+    edges = board.nearest_rows(1, "white") | board.nearest_rows(1, "black")
+    edges |= board.mask((*range(1, row * 3 // 2 + 1), *range(last - row + 1, last + 1)))
     sides: tuple[Side, Side] = ("white", "black")
     for _ in range(_DRAWN):
         masks = [0, 0, 0, 0]
@@ -189,7 +192,7 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
         white_men, white_kings, black_men, black_kings = masks
         pieces = Position(board, white_men, white_kings, black_men, black_kings, rng.choice(sides))
         position = with_sliders(ruleset.rules, pieces)
-        if objection(ruleset.turns, position) is None:
+        if not (white_men | black_men) & edges and objection(ruleset.turns, position) is None:
             right = _listed(ruleset, position)
             starts = [board.bit(int(start)) for start, _ in right]
             kings = position.kings(position.turn)
@@ -208,22 +211,19 @@ _Reading = Callable[[Position], _Ends | None]
 
 
 def _writing(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, Translation]]:
-    """Every other way to number the squares and to name the colours, in words."""
+    """Every other way to number the squares, in words.
+
+    Other names for the colours are the same as a board turned half round, but for who begins.
+    """
     board = ruleset.rules.board
     turned = Conventions(rotate=True).on(board)
-    for swap in (False, True):
-        for corner in _CORNERS:
-            if not swap and corner == board.numbering:
-                continue
-            one = Conventions(numbering=corner, swap_colours=swap).on(board)
-            words, options = [], []
-            if one.numbers == turned.numbers:
-                words, options = ["has its board turned half round"], ["--rotate"]
-            elif corner != board.numbering:
-                words, options = [f"numbers its squares from the {corner}"], [f"--numbering {corner}"]
-            if swap:
-                words, options = [*words, "calls white what is black"], [*options, "--swap-colours"]
-            yield f"{' and '.join(words)}: {' '.join(options)}", _read_by(ruleset, one), one
+    for corner in _CORNERS:
+        one = Conventions(numbering=corner).on(board)
+        if one.numbers == turned.numbers:
+            yield _TURNED, _read_by(ruleset, one), one
+        elif corner != board.numbering:
+            says = f"numbers its squares from the {corner}: --numbering {corner}"
+            yield says, _read_by(ruleset, one), one
 
 
 def _crowning(

@@ -69,9 +69,9 @@ def check(
     """Ask an engine all the cases.
 
     `start` makes an engine that has not been started. `before` has results of cases that need not be asked, by their
-    ids. `begun` hears what the engine says of itself, `warn` what is odd about it, `tell` each result as it comes, `settle` each that became another
-    in the end. Raises EngineError if the engine cannot be run at all. A KeyboardInterrupt ends the run, not the
-    report.
+    ids. `begun` hears what the engine says of itself, `warn` what is odd about it, `tell` each result as it comes,
+    `settle` each that became another in the end. Raises EngineError if the engine cannot be run at all. A
+    KeyboardInterrupt ends the run, not the report.
     """
     began = time.monotonic()
     course = _Course(cases, conduct)

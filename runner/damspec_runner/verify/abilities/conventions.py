@@ -14,7 +14,7 @@ from typing import Any, Literal
 from damspec import Board, Position
 
 #: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
-_IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-Za-z0-9])[0-9]+")
+_IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-WYZa-wyz0-9])[0-9]+")
 _OTHER = {"W": "B", "B": "W"}
 #: Where square 1 may lie, seen by White.
 Corner = Literal["top-left", "top-right", "bottom-left", "bottom-right"]

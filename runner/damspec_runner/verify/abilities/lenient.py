@@ -27,8 +27,9 @@ def patiently(text: str, board: Board) -> str | None:
     for part in parts:
         if _FIELD.fullmatch(part):
             fields.append(part)
-        elif (side := _SIDE.fullmatch(part)) and (squares := _squares(side[1], board)) is not None:
-            if part[0].upper() in sides:
+        elif side := _SIDE.fullmatch(part):
+            squares = _squares(side[1], board)
+            if squares is None or part[0].upper() in sides:
                 return None
             sides[part[0].upper()] = squares
     if not sides:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset
+from damspec import Board, MoveError, Position, PositionError, Ruleset
 from damspec.action import is_move_text
 
 from ...cases.notation import Key
@@ -32,12 +32,12 @@ class Steps:
     """Lists turns. `mover` says whose turn it is in a position as the engine writes it."""
 
     def __init__(self, engine: Answering, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
-        self._engine, self._ruleset, self._mover = engine, ruleset, mover
+        self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
         self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
         """All turns. Raises EngineError for hops that cannot be completed, or are not the same piece's."""
-        position = Position.from_fen(about.position, self._ruleset.rules.board)
+        position = Position.from_fen(about.position, self._board)
         found: dict[tuple[Any, ...], _Turn] = {}
         answer = self._engine.moves(about)
         lists: dict[str, list[Any]] = {}
@@ -46,7 +46,7 @@ class Steps:
                 known: dict[Key | str | None, None] = {}
                 lists[name] = []
                 for turn in self._complete(about, answer[name]):
-                    text = _joined(turn.hops, position)
+                    text = _joined(turn.hops, self._board)
                     if (key := _key(position, text)) in known and len(turn.hops) > 1:
                         continue  # the same capture by another path
                     known[key] = None
@@ -79,6 +79,7 @@ class Steps:
         """The turns that begin with the hops so far and one of those listed."""
         for hop in listed:
             gone = about.gone_on(hop)
+            _joined(gone.turn, self._board)
             after = self._engine.play(about, hop)
             if self._mover(after) != about.position[0] or _is_no_hop(hop):
                 yield _Turn(gone.turn, after)
@@ -106,7 +107,7 @@ def _about(about: Situation) -> object:
     return about.origin, tuple(map(words_of, about.moves))
 
 
-def _joined(hops: tuple[Any, ...], position: Position) -> Any:
+def _joined(hops: tuple[Any, ...], board: Board) -> Any:
     """The notation of a turn. Raises EngineError for hops that do not follow one another."""
     first, *rest = hops
     text = str(first["move"] if isinstance(first, Mapping) else first)
@@ -118,15 +119,15 @@ def _joined(hops: tuple[Any, ...], position: Position) -> Any:
             continue
         start = onward.replace("x", "-").replace(":", "-").partition("-")[0]
         end = text.replace("x", "-").replace(":", "-").rpartition("-")[2]
-        if _square(start, position) != _square(end, position):
+        if _square(start, board) != _square(end, board):
             raise EngineError("steps", f"goes on with {move_text(hop)} after {shown(text)}: not the same piece")
         text += onward[len(start) :]
     return {"move": text, "captured": captured} if any(isinstance(hop, Mapping) for hop in hops) else text
 
 
-def _square(name: str, position: Position) -> int | str:
+def _square(name: str, board: Board) -> int | str:
     try:
-        return position.board.square(name)
+        return board.square(name)
     except PositionError:
         return name
 
