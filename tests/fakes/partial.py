@@ -262,7 +262,10 @@ WRITERS: Mapping[str, Callable[[Partial, str, Params], Any]] = {
 
 
 def main(way: str, change: str = "") -> None:
-    """Answer JSON until told to quit."""
+    """Answer JSON until told to quit; plain lines if the change is `--lines`."""
+    if change == "--lines":
+        speak_plainly(Partial(way))
+        return
     engine = Partial(way, change)
     for line in sys.stdin:
         asked = json.loads(line)
@@ -274,6 +277,23 @@ def main(way: str, change: str = "") -> None:
         print(json.dumps(reply), flush=True)
         if asked["method"] == "quit":
             return
+
+
+def speak_plainly(engine: Partial) -> None:
+    """Answer plain lines until told to quit."""
+    from damspec_runner.engines.lines import answered, read_request
+
+    for line in sys.stdin:
+        method, params = read_request(line)
+        if method == "quit":
+            return
+        try:
+            answer = engine.answer(method, params or {})
+            if "position" in answer and " " in answer["position"]:
+                answer = {"position": answer["position"][0]}
+            print(answered(method, {"reason": None, **answer}), flush=True)
+        except (Refused, damspec.DamspecError) as error:
+            print(f"error {error}", flush=True)
 
 
 if __name__ == "__main__":

@@ -40,21 +40,25 @@ _FLAGS: dict[str, dict[str, bool]] = {
 _LEGAL: dict[str, bool | str] = {"yes": True, "no": False, "lapse": "lapse"}
 #: Between the legal moves and the lapses.
 _LAPSES = "|"
+#: Lists of moves that are remembered: those of the hops of a turn are asked for one after another.
+_KEPT = 100
 _TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
 
 
 class Lines:
-    """Questions as lines, and the lines that answer them. It remembers where the moves listed last lead."""
+    """Questions as lines, and the lines that answer them. It remembers where the moves listed of late lead."""
 
     def __init__(self) -> None:
-        self._about: tuple[str, ...] | None = None
+        #: What the moves listed last are about, and where they lead; the same by what was listed before.
+        self._about: tuple[str, ...] = ()
         self._after: dict[str, str] = {}
+        self._kept: dict[tuple[str, ...], dict[str, str]] = {}
 
     def known(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question that the engine has given before it is asked; None if it has not."""
-        if method != "play" or self._about != _about(params):
+        if method != "play":
             return None
-        after = self._after.get(_move(params["move"]))
+        after = self._kept.get(_about(params), {}).get(_move(params["move"]))
         return None if after is None else {"position": after}
 
     def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str:
@@ -69,6 +73,9 @@ class Lines:
             words += [_move(params[key]) for key in last]
         if method == "moves" and params is not None:
             self._about, self._after = _about(params), {}
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._kept[self._about] = self._after
         return " ".join(words)
 
     def result(self, line: str, id: int, method: str, limits: Limits) -> Any:
@@ -187,7 +194,8 @@ def answered(method: str, result: Any) -> str:
             flags = [flag for flag, said in _FLAGS.items() if said.items() <= result.items()]
             questions = [*result["questions"], *flags]
             rulesets = "" if result["rulesets"] == "*" else f" rulesets={','.join(result['rulesets'])}"
-            return f"hello {result['name']} {result['version']}{rulesets} questions={','.join(questions)}"
+            name = f"{result['name']} {result['version']}".strip()
+            return f"hello {name}{rulesets} questions={','.join(questions)}"
         case "moves":
             lapses = [_LAPSES, *map(_move, result["lapses"])] if result.get("lapses") else []
             return " ".join(["moves", *map(_move, result["moves"]), *lapses])

@@ -196,6 +196,13 @@ class TestAsProcesses:
         assert "answered by moves that were probed, not listed" in resumed.out
         assert '"notes": ["probed"]' in journal.read_text()
 
+    @pytest.mark.parametrize("way", ["led-steps", "legal-steps"])
+    def test_plain_lines_can_do_the_same(self, way: str) -> None:
+        words = ("--lines", "--no-cases", "--games", "1") if way == "led-steps" else ("--lines", "-k", CASES[8].id)
+        ran = command("check", "lb", *words, "--", *self.COMMAND, way, "--lines")
+        assert ran.status == 0, ran.out
+        assert "it lists single steps and jumps, which were joined into turns" in ran.out
+
     def test_one_question_is_answered_like_in_a_check(self) -> None:
         ran = command("ask", "lb", SEVERAL, "--", *self.COMMAND, "steps")
         assert "21x14x7" in ran.out

@@ -20,7 +20,7 @@ from ...engines.protocol import EngineError, Foreseen, Hello, Unsupported
 from ..asking import ask_params
 from .concluding import concluded
 from .conventions import OURS, Conventions
-from .direct import Answering, Direct, Situation
+from .direct import Askable, Direct, Situation
 from .leading import Leading, words_for
 from .lenient import patiently
 from .offering import Offering
@@ -40,7 +40,7 @@ class Able(Engine):
         self._hello: Hello | None = None
         self._notes: dict[str, None] = {}
         self._direct: Direct | None = None
-        self._top: Answering | None = None
+        self._top: Askable | None = None
         self._leading: Leading | None = None
         #: Whether it is asked in other words than the runner's.
         self._otherwise = False
@@ -104,7 +104,7 @@ class Able(Engine):
             raise EngineError("questions", f"{said.name} lists steps, and does not answer play, which joins them")
         self._otherwise = bool(probed or said.steps or not said.setup or self.conventions)
         direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, said), self.conventions)
-        top: Answering = direct
+        top: Askable = direct
         if probed:
             top = Offering(direct, self.ruleset, ends=said.ends, steps=said.steps)
         if said.steps:

@@ -46,7 +46,7 @@ def words_of(given: Any) -> tuple[Any, ...]:
     return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
 
 
-class Answering(Protocol):
+class Askable(Protocol):
     """What lists the moves of a situation, and plays them."""
 
     def moves(self, about: Situation) -> Mapping[str, Any]:

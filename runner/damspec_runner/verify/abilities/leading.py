@@ -8,7 +8,7 @@ from damspec import Position, Ruleset
 
 from ...engines.protocol import Unsupported
 from ..moves import compare_moves
-from .direct import Answering, Situation, words_of
+from .direct import Askable, Situation, words_of
 from .reaching import Reaching
 
 NO_WAY = "cannot be given a position, and no game was found that leads there"
@@ -17,7 +17,7 @@ NO_WAY = "cannot be given a position, and no game was found that leads there"
 class Leading:
     """Leads an engine. What was said on the way is kept, since many games begin alike."""
 
-    def __init__(self, engine: Answering, ruleset: Ruleset) -> None:
+    def __init__(self, engine: Askable, ruleset: Ruleset) -> None:
         self._engine, self._ruleset = engine, ruleset
         self._reaching = Reaching(ruleset)
         self._led: dict[tuple[str, ...], Situation] = {}
@@ -48,7 +48,7 @@ class Leading:
                 self._reaching.went_on(fen, str(action), self._ruleset.turns.after(position, action).fen())
 
 
-def words_for(engine: Answering, ruleset: Ruleset, about: Situation, action: str) -> tuple[Any, ...]:
+def words_for(engine: Askable, ruleset: Ruleset, about: Situation, action: str) -> tuple[Any, ...]:
     """What an engine is to be told of an action. Raises Unsupported if it does not list it."""
     answer = engine.moves(about)
     listed = [*answer["moves"], *answer.get("lapses", ())]

@@ -23,7 +23,7 @@ _WIDTH, _PLIES = 250, 90
 _PATIENCE = 24
 
 #: The pieces as the side to move sees them, and which side that is.
-_State = tuple[Pieces, int]
+_Pieces = tuple[Pieces, int]
 
 
 class Reaching:
@@ -79,12 +79,12 @@ class Reaching:
         goal = seen_by_mover(wanted)
         if not _possible(seen_by_mover(self._start), goal):
             return None
-        before: dict[_State, _State | None] = {seen_by_mover(self._start): None}
-        kept: Sequence[_State] = [*before]
+        before: dict[_Pieces, _Pieces | None] = {seen_by_mover(self._start): None}
+        kept: Sequence[_Pieces] = [*before]
         distance = _Nearness(self._ruleset.rules, goal)
         best, since = distance(kept[0]), 0
         for _ in range(_PLIES):
-            reached: dict[_State, int] = {}
+            reached: dict[_Pieces, int] = {}
             for state in kept:
                 for after in self._after(state):
                     if after not in before and _possible(after, goal):
@@ -102,16 +102,16 @@ class Reaching:
                 return None
         return None
 
-    def _after(self, state: _State) -> Iterator[_State]:
+    def _after(self, state: _Pieces) -> Iterator[_Pieces]:
         generator = self._ruleset.turns.movement.generator
         pieces, side = state
         for step in generator.steps(pieces, side):
             yield generator.after(pieces, step), 1 - side
 
-    def _played(self, goal: _State, before: dict[_State, _State | None]) -> tuple[str, ...]:
+    def _played(self, goal: _Pieces, before: dict[_Pieces, _Pieces | None]) -> tuple[str, ...]:
         """The actions that lead through the states before a goal."""
-        states: list[_State] = []
-        state: _State | None = goal
+        states: list[_Pieces] = []
+        state: _Pieces | None = goal
         while state is not None:
             states.append(state)
             state = before[state]
@@ -121,19 +121,19 @@ class Reaching:
         return tuple(map(str, game.history))
 
 
-def _leading(ruleset: Ruleset, position: Position, to: _State) -> str:
+def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str:
     """The action that leads to a state."""
     actions: Iterable[Action] = ruleset.turns.actions(position)
     return next(str(one) for one in actions if seen_by_mover(ruleset.turns.after(position, one)) == to)
 
 
-def _both(state: _State) -> Pieces:
+def _both(state: _Pieces) -> Pieces:
     """Men and kings of White, and those of Black."""
     (men, kings, enemy_men, enemy_kings), side = state
     return (men, kings, enemy_men, enemy_kings) if side == 0 else (enemy_men, enemy_kings, men, kings)
 
 
-def _possible(state: _State, goal: _State) -> bool:
+def _possible(state: _Pieces, goal: _Pieces) -> bool:
     """Whether there are pieces enough: none comes back, and no man comes from a king."""
     have, want = _both(state), _both(goal)
     for place in (0, 2):
@@ -152,7 +152,7 @@ _NEVER = 10_000
 class _Nearness:
     """How far positions are from a goal: pieces to be taken, and ways of men to the squares that are wanted."""
 
-    def __init__(self, rules: Rules, goal: _State) -> None:
+    def __init__(self, rules: Rules, goal: _Pieces) -> None:
         board = rules.board
         self._want = _both(goal)
         sides: tuple[Side, Side] = ("white", "black")
@@ -172,7 +172,7 @@ class _Nearness:
                 ways.append(rings[:-1])
             self._ways.append(ways)
 
-    def __call__(self, state: _State) -> int:
+    def __call__(self, state: _Pieces) -> int:
         have, want = _both(state), self._want
         found = 0
         for place, ways in zip((0, 2), self._ways, strict=True):

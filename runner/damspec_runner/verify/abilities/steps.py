@@ -12,7 +12,7 @@ from damspec.action import is_move_text
 from ...cases.notation import Key
 from ...engines.protocol import EngineError, shown
 from ..moves import move_key, move_text
-from .direct import Answering, Situation, words_of
+from .direct import Askable, Situation, words_of
 
 #: How many hops a turn may have, and how many turns are joined.
 _HOPS, _TURNS = 64, 1000
@@ -31,7 +31,7 @@ class _Turn:
 class Steps:
     """Lists turns. `mover` says whose turn it is in a position as the engine writes it."""
 
-    def __init__(self, engine: Answering, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
+    def __init__(self, engine: Askable, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
         self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
         self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
 
