@@ -9,12 +9,15 @@ from typing import Any
 
 import click
 
-from damspec import data
+from damspec import DamspecError, data, from_values, load_ruleset
 
 from ..engines import installed
 from ..engines.family import adopting
+from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import NO_HISTORY, ask_params
+from ..verify.abilities.able import Able
+from ..verify.ask import NO_HISTORY
+from ..verify.asking import ask_params
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, command_words, named_ruleset
 
@@ -65,11 +68,11 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    engine = treatment.engine(words, environment)
+    engine = treatment.process(words, environment)
     try:
         with engine:
             if chosen is not None:
-                hello = engine.hello()
+                hello = Able(engine, chosen, treatment.conventions).hello()
                 if history and not hello.history:
                     raise Unsupported(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
@@ -81,7 +84,8 @@ def ask(
                     played = {"moves": list(history)} if history else {}
                     asked = [("outcome" if outcome else "moves", {**params, **played})]
             for method, given in asked if asked is not None else _lines():
-                click.echo(json.dumps(engine.ask(method, given), ensure_ascii=False))
+                asking = _asking(engine, given, treatment)
+                click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:
         click.echo(f"damspec: not supported: {reason}", err=True)
         sys.exit(1)
@@ -90,6 +94,16 @@ def ask(
         sys.exit(3)
     finally:
         engine.close()
+
+
+def _asking(engine: Engine, params: Mapping[str, Any], treatment: Treatment) -> Engine:
+    """The engine as it is asked about the rules of a question; as it is about rules that are not known here."""
+    id = params["ruleset"]
+    try:
+        ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
+    except DamspecError:
+        return engine
+    return Able(engine, ruleset, treatment.conventions)
 
 
 def _move(text: str) -> Any:

@@ -31,12 +31,12 @@ from .beyond import Beyond, beyond_options
 from .checking import Record, Run, Screen, checked, explained
 from .counts import check_counts, check_only_counts
 from .output import json_option
-from .treatment import Treatment, treatment_options
+from .treatment import WRITING, Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
 
 #: The options that a journal has to have been written with to be gone on with, and that a report names.
 _NAMED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer")
-_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
+_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases", *WRITING)
 
 
 @click.command(cls=WithCommand)
@@ -189,7 +189,9 @@ def check(
         click.echo(f"no case that is chosen failed by {rerun_failed}")
         return
     record = Record(journal, resume, runs, options)
-    conduct = Conduct(jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS)
+    conduct = Conduct(
+        jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS, preflight=True
+    )
     click.get_current_context().with_resource(adopting())
     screen = Screen()
     reports: list[Report] = []

@@ -6,16 +6,21 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, get_args
 
 import click
+
+from damspec import Ruleset
 
 from ..engines.confinement import Confinement
 from ..engines.forms import LIMITS, Limits
 from ..engines.process import Engine
+from ..verify.abilities.able import Able
+from ..verify.abilities.conventions import OURS, Conventions, Corner
 
-#: What the options are called.
-TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
+#: What the options of its conventions are called, and all of them.
+WRITING = ("numbering", "rotate", "swap_colours", "full_stop")
+TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
 
 
 @dataclass(frozen=True)
@@ -27,9 +32,15 @@ class Treatment:
     confinement: Confinement
     #: Whether it is asked in plain lines.
     lines: bool = False
+    #: How it writes what is no rule.
+    conventions: Conventions = OURS
 
-    def engine(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
-        """An engine to be treated so, not started yet."""
+    def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Able:
+        """An engine to be treated so and to be asked about a ruleset, not started yet."""
+        return Able(self.process(command, environment), ruleset, self.conventions)
+
+    def process(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
+        """The same as it is, to be asked nothing that it does not answer itself."""
         return Engine(
             command,
             timeout=self.timeout,
@@ -88,6 +99,14 @@ _OPTIONS = (
     ),
     click.option("--scratch", is_flag=True, help="Run it in an empty folder of its own, removed afterwards."),
     click.option("--sandbox", is_flag=True, help="Run it in bubblewrap: no network, nothing to write to but /tmp."),
+    click.option(
+        "--numbering",
+        type=click.Choice(get_args(Corner)),
+        help="The corner, seen by White, in which its square 1 lies, where that is another one.",
+    ),
+    click.option("--rotate", is_flag=True, help="Its board is turned half round: its last square is square 1."),
+    click.option("--swap-colours", is_flag=True, help="What it calls white is black."),
+    click.option("--full-stop", is_flag=True, help="A FEN that it is given ends with a full stop."),
 )
 
 
@@ -106,11 +125,16 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
         cpu: int | None,
         scratch: bool,
         sandbox: bool,
+        numbering: Corner | None,
+        rotate: bool,
+        swap_colours: bool,
+        full_stop: bool,
         **others: Any,
     ) -> Any:
         limits = Limits(answer=max_answer, moves=max_moves)
         confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
-        return command(treatment=Treatment(timeout, limits, confinement, lines), **others)
+        conventions = Conventions(numbering, rotate, swap_colours, full_stop)
+        return command(treatment=Treatment(timeout, limits, confinement, lines, conventions), **others)
 
     for option in reversed(_OPTIONS):
         treated = option(treated)

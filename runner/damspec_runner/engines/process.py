@@ -50,8 +50,7 @@ class Engine:
         self.command = list(command)
         self.timeout = timeout
         self.restarts_left = restarts
-        #: The ids of processes that could not be ended.
-        self.left: tuple[int, ...] = ()
+        self._left: tuple[int, ...] = ()
         self._limits = limits
         self._confinement = confinement or Confinement()
         self._environment = dict(environment or {})
@@ -75,6 +74,11 @@ class Engine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The ids of processes that could not be ended."""
+        return self._left
 
     @property
     def noise(self) -> tuple[str, ...]:
@@ -125,6 +129,10 @@ class Engine:
                     yield answer
             except BaseException as error:
                 raise self._after(error) from None
+
+    def take_notes(self) -> tuple[str, ...]:
+        """How the answers since the last time came about: of a process there is nothing to say."""
+        return ()
 
     def close(self) -> None:
         """Say quit, wait a moment, and end the process if it is still there."""
@@ -198,7 +206,7 @@ class Engine:
         if running is None:
             return None
         status, left = running.end(patient=patient)
-        self.left += left
+        self._left += left
         return status
 
     def _ending(self) -> str:

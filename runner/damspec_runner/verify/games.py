@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
@@ -20,7 +20,8 @@ from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsuppo
 from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply, walk
 from .ahead import MOST as MOST_AHEAD
-from .ask import ask_params, read_position
+from .ask import read_position
+from .asking import ask_params
 from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
@@ -65,6 +66,8 @@ def compare(
     the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
     done. A KeyboardInterrupt ends the comparison, not the report.
     """
+    if hello.concluded:  # what follows from the moves is known when they are compared
+        hello = replace(hello, questions=hello.questions - {"outcome"})
     comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
     ended = None
@@ -174,7 +177,7 @@ class _Comparison:
     def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
         """Where a game begins, and how long it may last."""
         where = rng.random()
-        if where < _FROM_START:
+        if where < _FROM_START or not self._hello.setup:
             return Position.start(self._ruleset.rules), PLIES
         if origins and where < _FROM_START + _FROM_CASES:
             return rng.choice(origins), _PLIES_FROM_CASES

@@ -44,7 +44,8 @@ class Result:
     an error's, or why the case is unsupported, unstable or was not asked; `kind` is the error's word (`died`, `json`,
     ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
     the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
-    `bounded`.
+    `bounded`. `notes` are words for how the answers came about where the engine did not simply give them (`probed`,
+    `led`, `concluded`, `lenient`).
     """
 
     case: Case
@@ -62,6 +63,7 @@ class Result:
     kind: str | None = None
     request: str | None = None
     answer: str | None = None
+    notes: tuple[str, ...] = ()
 
     def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
         """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
@@ -158,7 +160,8 @@ class Report:
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
     ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has each way in
     which the run is not as known (None where it was not held to that), `diagnosis` the explanation of the failures as
-    plain data (None where none was looked for). `options` is how the run was asked for, as plain data.
+    plain data (None where none was looked for). `options` is how the run was asked for, as plain data. `preflight` is
+    what the first questions show of the engine's conventions.
     """
 
     ruleset: Ruleset
@@ -173,6 +176,7 @@ class Report:
     options: Mapping[str, Any] = field(default_factory=dict)
     left: tuple[int, ...] = ()
     games: Games | None = None
+    preflight: str | None = None
 
     @property
     def answers(self) -> tuple[Result, ...]:

@@ -31,7 +31,7 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     yield from (f"{_words(line)}.\n" for line in wording.games(report))
     if report.results:
         yield from _table(report)
-    yield from (f"{_words(line)}.\n" for line in wording.adaptation(report))
+    yield from (f"{_words(line)}.\n" for line in wording.remarks(report))
     if reasons := wording.not_asked(report):
         yield from (*(f"- {_code(reason)}" for reason in reasons), "")
     if report.explanation:

@@ -57,7 +57,7 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
             console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
-    for line in wording.adaptation(report):
+    for line in wording.remarks(report):
         console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
     for line in wording.not_asked(report):
         console.print(line, style="yellow", markup=False, soft_wrap=True)

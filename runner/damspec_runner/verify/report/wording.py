@@ -121,7 +121,30 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def adaptation(report: Report) -> list[str]:
+#: What is said of answers that the engine did not simply give, after their number.
+_NOTES = {
+    "probed": "answered by moves that were probed, not listed: it says of a move whether it is legal, no more",
+    "led": "asked after moves from the start: it cannot be given a position",
+    "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
+    "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
+}
+_CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
+
+
+def remarks(report: Report) -> list[str]:
+    """How the engine was asked where that is unusual, and how the cases follow from others: a line each."""
+    found = [f"preflight: it {report.preflight}"] if report.preflight else []
+    used = [f"--{name}" for name in _CONVENTIONS if name in report.options]
+    if used:
+        found.append(f"asked by other conventions than those of damspec: {' '.join(used)}")
+    if report.hello.steps:
+        found.append("it lists single steps and jumps, which were joined into turns")
+    counts = Counter(note for result in report.results for note in result.notes)
+    found += [f"{_counted(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
+    return found + _adaptation(report)
+
+
+def _adaptation(report: Report) -> list[str]:
     """How the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
     if report.ruleset.shipped:
         return []
