@@ -65,7 +65,8 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    engine = treatment.engine(words, environment)
+    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked else None)
+    engine = treatment.engine(words, environment, about)
     try:
         with engine:
             if chosen is not None:
@@ -79,7 +80,8 @@ def ask(
                     asked = [("play", {**params, "move": _move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    asked = [("outcome" if outcome else "moves", {**params, **played})]
+                    question = "outcome" if outcome else "plays" if treatment.spoken.plays else "moves"
+                    asked = [(question, {**params, **played})]
             for method, given in asked if asked is not None else _lines():
                 click.echo(json.dumps(engine.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:

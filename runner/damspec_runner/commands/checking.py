@@ -52,7 +52,7 @@ class Run:
 
     def engine(self) -> Engine:
         """The engine, not started yet."""
-        return self.treatment.engine(self.words, self.environment)
+        return self.treatment.engine(self.words, self.environment, self.ruleset)
 
 
 class Record:

@@ -10,12 +10,18 @@ from typing import Any
 
 import click
 
+from damspec import Ruleset
+
+from ..answers.offers import offers
+from ..engines import hub
 from ..engines.confinement import Confinement
 from ..engines.forms import LIMITS, Limits
+from ..engines.hubengine import HubEngine
 from ..engines.process import Engine
+from .spoken import SPEAKING, Spoken, spoken_options
 
 #: What the options are called.
-TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
+TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
 
 
 @dataclass(frozen=True)
@@ -25,18 +31,35 @@ class Treatment:
     timeout: float
     limits: Limits
     confinement: Confinement
-    #: Whether it is asked in plain lines.
-    lines: bool = False
+    spoken: Spoken
 
-    def engine(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
-        """An engine to be treated so, not started yet."""
+    def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
+        """An engine to be treated so and asked about a ruleset, not started yet."""
+        if self.spoken.hub:
+            if ruleset is None:
+                raise click.UsageError("--hub: expected a RULESET, or a --request, which names one")
+            if len(ruleset.rules.board) != hub.SQUARES:
+                raise click.UsageError(
+                    f"--hub: {ruleset.id} has {len(ruleset.rules.board)} squares, Hub's board has {hub.SQUARES}"
+                )
+            return HubEngine(
+                command,
+                ruleset.rules.board,
+                None if self.spoken.plays else offers(ruleset),
+                timeout=self.timeout,
+                environment=environment,
+                limits=self.limits,
+                confinement=self.confinement,
+                level=self.spoken.level,
+                parameters=self.spoken.parameters,
+            )
         return Engine(
             command,
             timeout=self.timeout,
             environment=environment,
             limits=self.limits,
             confinement=self.confinement,
-            lines=self.lines,
+            lines=self.spoken.lines,
         )
 
 
@@ -51,7 +74,6 @@ class _Seconds(click.FloatRange):
 
 
 _OPTIONS = (
-    click.option("--lines", is_flag=True, help="The engine speaks plain lines of text (docs/lines.md), not JSON."),
     click.option(
         "--timeout",
         type=_Seconds(0.01),
@@ -97,7 +119,7 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def treated(
         *,
-        lines: bool,
+        spoken: Spoken,
         timeout: float,
         max_answer: int,
         max_moves: int,
@@ -110,8 +132,8 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         limits = Limits(answer=max_answer, moves=max_moves)
         confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
-        return command(treatment=Treatment(timeout, limits, confinement, lines), **others)
+        return command(treatment=Treatment(timeout, limits, confinement, spoken), **others)
 
     for option in reversed(_OPTIONS):
         treated = option(treated)
-    return treated
+    return spoken_options(treated)
