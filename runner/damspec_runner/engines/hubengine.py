@@ -68,6 +68,10 @@ class HubEngine(Engine):
     # --- how it is spoken to ------------------------------------------------------------------
 
     def _greeting(self) -> Hello:
+        hello: Hello = self._answer("hello", {})
+        return hello
+
+    def _introduced(self) -> Hello:
         """What it says of itself, and the parameters it has."""
         self._declared, self._variant = {}, None
         name, version = "unnamed", ""
@@ -95,6 +99,8 @@ class HubEngine(Engine):
         return frozenset(ruleset for ruleset, value in table.of.items() if value in known)
 
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "hello":
+            return self._introduced()
         self._told(params["ruleset"])
         position = Position.from_fen(params["position"], self._board)
         text = hub.written("pos", pos=hub.position_text(position))

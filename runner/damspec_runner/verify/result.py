@@ -44,7 +44,7 @@ class Result:
     an error's, or why the case is unsupported, unstable or was not asked; `kind` is the error's word (`died`, `json`,
     ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
     the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
-    `bounded`.
+    `bounded`. `played` is the move that it played, where it was asked for that and for no list.
     """
 
     case: Case
@@ -62,6 +62,7 @@ class Result:
     kind: str | None = None
     request: str | None = None
     answer: str | None = None
+    played: str | None = None
 
     def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
         """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
@@ -178,6 +179,11 @@ class Report:
     def answers(self) -> tuple[Result, ...]:
         """The results of the cases, and what was found beyond them."""
         return self.results + tuple(each.result for each in (self.games.found if self.games else ()))
+
+    @property
+    def leading(self) -> bool:
+        """Whether the engine was asked where its moves lead; where it is not known what it was asked, it was."""
+        return "play" in self.hello.questions or not self.hello.questions
 
     @property
     def counts(self) -> dict[str, int]:
