@@ -36,7 +36,7 @@ from .words import WithCommand, rulesets_and_command
 
 #: The options that a journal has to have been written with to be gone on with, and that a report names.
 _NAMED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer")
-_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
+_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", "hub", "plays", "level")
 
 
 @click.command(cls=WithCommand)
@@ -151,6 +151,7 @@ def check(
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if perft:
         check_only_counts()
+    beyond = beyond.fitting(plays=treatment.spoken.plays)
     labels = [*names, *([shlex.join(command)] if command else [])]
     if journal and resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
