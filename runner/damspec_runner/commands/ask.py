@@ -52,7 +52,7 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if bool(command) == bool(name):
+    if sum(map(bool, (command, name, treatment.spoken.opponent))) != 1:
         raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
     if line is not None and (ruleset or move or outcome):
         raise click.UsageError("--request: the question is in it, expected no other")

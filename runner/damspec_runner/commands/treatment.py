@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -15,6 +15,7 @@ from damspec import Ruleset
 from ..answers.offers import offers
 from ..engines import hub
 from ..engines.confinement import Confinement
+from ..engines.dxpengine import DxpEngine
 from ..engines.forms import LIMITS, Limits
 from ..engines.hubengine import HubEngine
 from ..engines.process import Engine
@@ -32,16 +33,18 @@ class Treatment:
     limits: Limits
     confinement: Confinement
     spoken: Spoken
+    _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
         """An engine to be treated so and asked about a ruleset, not started yet."""
-        if self.spoken.hub:
+        if self.spoken.hub or self.spoken.opponent:
             if ruleset is None:
-                raise click.UsageError("--hub: expected a RULESET, or a --request, which names one")
+                raise click.UsageError("expected a RULESET, or a --request, which names one")
             if len(ruleset.rules.board) != hub.SQUARES:
-                raise click.UsageError(
-                    f"--hub: {ruleset.id} has {len(ruleset.rules.board)} squares, Hub's board has {hub.SQUARES}"
-                )
+                squares = len(ruleset.rules.board)
+                raise click.UsageError(f"{ruleset.id} has {squares} squares, the board of Hub and DXP {hub.SQUARES}")
+            if self.spoken.opponent:
+                return self._met(ruleset)
             return HubEngine(
                 command,
                 ruleset.rules.board,
@@ -61,6 +64,21 @@ class Treatment:
             confinement=self.confinement,
             lines=self.spoken.lines,
         )
+
+    def _met(self, ruleset: Ruleset) -> DxpEngine:
+        """The player of DXP: the same one always, until the command ends."""
+        if not self._meetings:
+            assert self.spoken.opponent is not None
+            meeting = DxpEngine(
+                self.spoken.opponent,
+                ruleset.rules.board,
+                timeout=self.timeout,
+                seconds=self.spoken.seconds,
+                tell=lambda line: click.echo(f"damspec: {line}", err=True),
+            )
+            click.get_current_context().call_on_close(meeting.hang_up)
+            self._meetings.append(meeting)
+        return self._meetings[0]
 
 
 class _Seconds(click.FloatRange):
