@@ -19,18 +19,24 @@ _KEPT = 4096
 
 
 def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
-    """What is offered in a position of a ruleset: the moves among its candidates."""
+    """What is offered in a position of a ruleset: the moves among its candidates, none for another that is legal."""
 
     @lru_cache(maxsize=_KEPT)
     def offered(position: Position) -> tuple[Offer, ...]:
-        moves = (action for action in candidates(ruleset, position) if isinstance(action, Move))
+        moves = [action for action in candidates(ruleset, position) if isinstance(action, Move)]
+        legal = {_squares(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
         return tuple(
             ((move.start, move.end, frozenset(move.captured)), _notation(position, move))
             for move in moves
-            if move.start not in move.captured and move.end not in move.captured
+            if key(legal.get(_squares(move), move)) == key(move)
         )
 
     return offered
+
+
+def _squares(move: Move) -> frozenset[int]:
+    """All that a move is to engines that know it by its squares alone: these take what has the same for a legal one."""
+    return frozenset((move.start, move.end, *move.captured))
 
 
 def _notation(position: Position, move: Move) -> Any:

@@ -69,7 +69,7 @@ class HubServer:
             yield _error(str(error))
 
     def _hello(self) -> Iterator[str]:
-        yield hub.written("id", name="damspec", version=__version__, author="the authors of damspec")
+        yield hub.written("id", name="damspec", version=__version__, author="the damspec authors")
         values = " ".join(self._values)
         yield hub.written("param", name=variants().parameter, value=self._variant, type="enum", values=values)
         yield "wait"
