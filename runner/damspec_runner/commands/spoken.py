@@ -36,7 +36,7 @@ class Spoken:
         return hub.level_seconds(self.level)
 
 
-class _Level(click.ParamType[str]):
+class _Thinking(click.ParamType[str]):
     """How long an engine thinks about a move."""
 
     name = "level"
@@ -69,7 +69,7 @@ _OPTIONS = (
     click.option("--plays", is_flag=True, help="With --hub: ask what it plays, which has to be legal."),
     click.option(
         "--level",
-        type=_Level(),
+        type=_Thinking(),
         default=LEVEL,
         show_default=True,
         help="With --plays or DXP: how long it thinks: move-time=SECONDS; for Hub also depth=N or nodes=N.",

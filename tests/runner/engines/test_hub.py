@@ -167,7 +167,7 @@ def test_an_engine_takes_the_legal_moves_of_those_offered() -> None:
     with engine() as reference:
         hello = reference.hello()
         assert (hello.name, hello.version, hello.manner) == ("damspec", damspec.__version__, "probed")
-        assert hello.rulesets == {"international", "killer", "frisian", "frysk"}
+        assert hello.rulesets == frozenset({"international", "killer", "frisian", "frysk"})
         assert hello.questions == {"moves"}
         for position, moves in ((START, ["32-27", "32-28"]), ("W:W32:B28", ["32x23"]), ("W:W33:B28", [])):
             assert reference.ask("moves", {"ruleset": "international", "position": position}) == {"moves": moves}
@@ -201,7 +201,7 @@ def test_a_parameter_is_set_if_there_is_one() -> None:
     with engine(RIGHT, variant="normal") as right:
         assert right.hello().rulesets is None
     with engine(RIGHT) as right:
-        assert right.hello().rulesets == {"international"}
+        assert right.hello().rulesets == frozenset({"international"})
     with pytest.raises(EngineError, match=r"^has no parameter 'depth'; it has variant$"):
         engine(RIGHT, depth="3").hello()
 
@@ -217,7 +217,7 @@ def test_what_is_offered_is_known_by_its_squares() -> None:
         assert len(offered) > len(legal)
         for (start, end, captured), _ in offered:
             known = legal.get(frozenset((start, end, *captured)))
-            assert known is None or (known.start, known.end, set(known.captured)) == (start, end, captured)
+            assert known is None or (known.start, known.end, frozenset(known.captured)) == (start, end, captured)
 
 
 # --- programs that are no good engines
