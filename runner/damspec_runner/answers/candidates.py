@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from damspec import Action, DamspecError, Move, Position, Ruleset, load_ruleset
+from damspec import Action, DamspecError, Move, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.board import DIRECTIONS, each, opponent
-from damspec.completeness import finished_ids
 
 from ..cases.notation import Key
 from ..variants.effects import ends, in_no_position
@@ -61,7 +60,7 @@ def _players(ruleset: Ruleset) -> tuple[Player, ...]:
     others = (
         *(mutant.ruleset for mutant in single(ruleset)),
         *ruleset.alternatives.values(),
-        *(load_ruleset(id) for id in finished_ids()),
+        *(load_ruleset(id) for id in ruleset_ids()),
     )
     known = [_listing(ruleset)]
     found = []

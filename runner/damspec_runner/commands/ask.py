@@ -15,7 +15,6 @@ from ..engines import installed
 from ..engines.family import adopting
 from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.abilities.able import Able
 from ..verify.ask import NO_HISTORY
 from ..verify.asking import ask_params
 from .treatment import Treatment, treatment_options
@@ -55,7 +54,7 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if bool(command) == bool(name):
+    if sum(map(bool, (command, name, treatment.spoken.opponent))) != 1:
         raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
     if line is not None and (ruleset or move or outcome):
         raise click.UsageError("--request: the question is in it, expected no other")
@@ -68,11 +67,12 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    engine = treatment.process(words, environment)
+    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not treatment.lists else None)
+    engine = treatment.process(words, environment, about)
     try:
         with engine:
             if chosen is not None:
-                hello = Able(engine, chosen, treatment.conventions).hello()
+                hello = treatment.able(engine, chosen).hello()
                 if history and not hello.history:
                     raise Unsupported(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
@@ -82,7 +82,8 @@ def ask(
                     asked = [("play", {**params, "move": _move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    asked = [("outcome" if outcome else "moves", {**params, **played})]
+                    question = "outcome" if outcome else "plays" if treatment.spoken.plays else "moves"
+                    asked = [(question, {**params, **played})]
             for method, given in asked if asked is not None else _lines():
                 asking = _asking(engine, given, treatment)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
@@ -103,7 +104,7 @@ def _asking(engine: Engine, params: Mapping[str, Any], treatment: Treatment) -> 
         ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
     except DamspecError:
         return engine
-    return Able(engine, ruleset, treatment.conventions)
+    return treatment.able(engine, ruleset)
 
 
 def _move(text: str) -> Any:

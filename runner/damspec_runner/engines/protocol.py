@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from damspec import Outcome, data
 from damspec.errors import plain as plain
@@ -22,6 +22,10 @@ METHOD_NOT_FOUND = -32601
 OF_CASES = ("start", "moves", "play", "outcome")
 #: What an engine may be asked.
 QUESTIONS = (*OF_CASES, "perft", "legal")
+
+
+#: How an engine's moves come to be known: it lists them, it is offered moves and takes some, it plays one.
+Manner = Literal["listed", "probed", "played"]
 
 
 class EngineError(Exception):
@@ -59,6 +63,8 @@ class Hello:
     ends: bool = field(default=False, compare=False)
     #: The questions that it answers itself, where `questions` are those that can be put to it.
     itself: frozenset[str] | None = field(default=None, compare=False)
+    #: How its moves are known.
+    manner: Manner = field(default="listed", compare=False)
 
     @property
     def answers(self) -> frozenset[str]:

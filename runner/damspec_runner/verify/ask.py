@@ -21,10 +21,9 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .asking import ask_params
 from .moves import MovesDifference, compare_moves, move_text
-from .result import Mismatch, Result, Status, bounded
+from .plays import play
+from .result import VERDICTS, Mismatch, Result, Status, bounded
 
-#: The verdicts of the kinds of error that are more than an error of one case.
-_VERDICTS: dict[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
 #: Why a question about the outcome after moves is not put to an engine.
 NO_HISTORY = "takes no moves with outcome"
 #: A position without anything but pieces.
@@ -40,9 +39,9 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     check_plays(hello, ruleset)
     if not hello.questions - {"start", "perft"}:
         raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
-    if "moves" in hello.questions:
+    for question in hello.questions & {"moves", "plays"}:
         try:
-            engine.ask("moves", ask_params(ruleset, hello, Position.start(ruleset.rules).fen()))
+            engine.ask(question, ask_params(ruleset, hello, Position.start(ruleset.rules).fen()))
         except Unsupported as reason:
             raise EngineError("refused", f"{hello.name} does not list the moves of {ruleset.id}: {reason}") from None
     return hello
@@ -58,6 +57,8 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
     """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
+    if hello.manner == "played":
+        return play(engine, ruleset, case)
     if case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     asking = _Asking(engine, ruleset, hello, times)
@@ -75,7 +76,7 @@ def _asked(asking: _Asking, ruleset: Ruleset, case: Case) -> Result:
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
-        status = _VERDICTS.get(error.kind, "error")
+        status = VERDICTS.get(error.kind, "error")
         return Result(case, status, message=str(error), kind=error.kind, request=asking.request(asking.last))
     except _Unsteady as unsteady:
         return asking.about(Result(case, "unstable", message=str(unsteady)))

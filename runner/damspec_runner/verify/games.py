@@ -47,6 +47,8 @@ class Scope:
     seconds: float | None = None
     seed: int = 0
     given: tuple[tuple[int, Position], ...] | None = None
+    #: Whether those were drawn, to be played in.
+    drawn: bool = False
 
 
 def compare(
@@ -74,7 +76,7 @@ def compare(
     try:
         try:
             if scope.given is not None:
-                comparison.positions_given(scope.given, tell)
+                comparison.positions_given(scope, tell)
             else:
                 deadline = None if scope.seconds is None else began + scope.seconds
                 comparison.games_played(scope, origins, deadline, tell)
@@ -116,16 +118,18 @@ class _Comparison:
 
     # --- what is compared ---------------------------------------------------------------------
 
-    def positions_given(self, given: Sequence[tuple[int, Position]], tell: Callable[[int], None]) -> None:
-        """Compare positions: all moves, the position after each, the outcome."""
-        for done, (line, position) in enumerate(given):
+    def positions_given(self, scope: Scope, tell: Callable[[int], None]) -> None:
+        """Compare positions: all moves, the position after each, the outcome; or what is played."""
+        self.seed = scope.seed if scope.drawn else None
+        kind = "drawn" if scope.drawn else "position"
+        for done, (line, position) in enumerate(scope.given or ()):
             tell(done)
             self.positions += 1
             for question in ABOUT_IT:
-                if question in self._hello.questions:
+                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
                     self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
-                    self.findings.look_into(position, question, f"position-{line}{suffix}", line)
+                    self.findings.look_into(position, question, f"{kind}-{line}{suffix}", line)
 
     def games_played(
         self, scope: Scope, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]

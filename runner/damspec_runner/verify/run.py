@@ -132,7 +132,8 @@ class _Asks:
 
     def pack(self, result: Result) -> dict[str, Any]:
         """What a result is but for its case, as far as there is anything to say."""
-        if result.status == "passed" and not (result.duplicates or result.start_told or result.notes):
+        plain = not (result.duplicates or result.start_told or result.notes or result.played)
+        if result.status == "passed" and plain:
             return {"status": "passed"}
         return {name: value for name in _FIELDS if (value := getattr(result, name)) or name == "status"}
 

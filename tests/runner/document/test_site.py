@@ -206,7 +206,7 @@ def test_pages_are_well_formed(site: Path) -> None:
     for page in parsed(site).values():
         assert page.open == [], page.path
         folder = page.path.partition("/")[0]
-        assert page.language.partition("-")[0] == (folder if folder in foreign else "en"), page.path
+        assert (page.language or "").partition("-")[0] == (folder if folder in foreign else "en"), page.path
         assert len(page.ids) == len(set(page.ids)), page.path
         assert {"title", "main", "nav", "header", "footer"} <= page.tags, page.path
         assert page.levels[0] == 1, page.path

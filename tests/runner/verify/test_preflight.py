@@ -6,7 +6,6 @@ import pytest
 
 import damspec
 from checking import statuses
-from damspec.completeness import finished_ids
 from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
@@ -83,7 +82,7 @@ def test_what_can_be_probed_only_is_told_too() -> None:
     assert run("legal", ENGLISH, CASES[:1], preflight=True).preflight is None
 
 
-@pytest.mark.parametrize("id", usually(("lb", "international", "turkish", "de", "nl-trapdoor"), finished_ids()))
+@pytest.mark.parametrize("id", usually(("lb", "international", "turkish", "de", "nl-trapdoor"), damspec.ruleset_ids()))
 def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) -> None:
     """Men that go backward list what a board turned round would list; they are not crowned where it would crown."""
     ruleset = damspec.load_ruleset(id)

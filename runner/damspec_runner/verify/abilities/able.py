@@ -114,7 +114,11 @@ class Able(Engine):
         if "moves" in questions:
             questions |= {"outcome"}
         return replace(
-            said, questions=frozenset(questions), itself=said.questions, ahead=1 if self._otherwise else said.ahead
+            said,
+            questions=frozenset(questions),
+            itself=said.questions,
+            ahead=1 if self._otherwise else said.ahead,
+            manner="probed" if probed else "listed",
         )
 
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:

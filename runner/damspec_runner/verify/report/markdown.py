@@ -73,7 +73,7 @@ def _failure(report: Report, result: Result) -> Iterator[str]:
     yield from (f"- {_code(id)} {_words(wording.clause(id))}" for id in case.clauses)
     if result.message:
         yield f"- {_code(result.message)}"
-    for word, moves, meaning in result.listings():
+    for word, moves, meaning in result.listings(report.hello.manner):
         yield f"- **{word}** {', '.join(map(_code, moves))} ({meaning})"
     for what, mismatch in result.mismatches():
         yield f"- {_code(what)}: expected {_code(mismatch.expected)}, got {_code(mismatch.got)}"

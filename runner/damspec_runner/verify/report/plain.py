@@ -18,7 +18,7 @@ from ..result import Divergence, Games, Mismatch, Report, Result, by_topic, told
 _LISTS = ("missing", "extra", "unparsable", "duplicates", "notes")
 _MISMATCHES = ("start", "outcome")
 _COUNTED = ("games", "positions", "questions", "unsupported")
-_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer")
+_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer", "played")
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -100,12 +100,14 @@ def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
         "rules": hello.wants_rules,
         **({"steps": True} if hello.steps else {}),
         **({} if hello.setup else {"setup": False}),
+        **({} if hello.manner == "listed" else {"manner": hello.manner}),
     }
 
 
 def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
     """What `engine_entry` wrote."""
-    return entry["label"], protocol.hello({"rulesets": "*", "questions": [], **entry})
+    hello = protocol.hello({"rulesets": "*", "questions": [], **entry})
+    return entry["label"], replace(hello, manner=entry.get("manner", hello.manner))
 
 
 def ending_entry(report: Report) -> dict[str, Any]:
@@ -185,6 +187,7 @@ def result_entry(result: Result) -> dict[str, Any]:
         "request": result.request,
         "answer": result.answer,
         "notes": list(result.notes),
+        "played": result.played,
     }
     always = ("clauses", "position")
     return {key: value for key, value in entry.items() if value or key in always}

@@ -26,8 +26,9 @@ _COMMON_SHOWN = 5
 
 
 def engine(report: Report) -> str:
-    """The engine's name and version, as it said hello."""
-    return f"{report.hello.name} {report.hello.version}".strip()
+    """The engine's name and version, as it said hello; and how its moves are known, where it does not list them."""
+    known = "" if report.hello.manner == "listed" else f" ({report.hello.manner}, not listed)"
+    return f"{report.hello.name} {report.hello.version}".strip() + known
 
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
@@ -98,6 +99,8 @@ def games(report: Report) -> list[str]:
         return []
     kinds, found = len(compared.found), sum(each.times for each in compared.found)
     where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
+    if report.hello.manner == "played" and compared.seed is not None:
+        where = f"drawn with seed {compared.seed}"
     unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
     differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
     line = (
