@@ -65,7 +65,7 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    engine = treatment.engine(words, environment)
+    engine = (treatment.of(name) if name else treatment).engine(words, environment)
     try:
         with engine:
             if chosen is not None:

@@ -17,7 +17,7 @@ from damspec import Ruleset
 
 from ..cases.cases import TOPICS, Case, cases_for, select
 from ..cases.reading import for_ruleset, read_all
-from ..engines import installed
+from ..engines import installed, installing
 from ..engines.family import adopting
 from ..engines.protocol import EngineError
 from ..verify import known
@@ -184,7 +184,8 @@ def check(
             if cases or scope:
                 file = baseline.file(label, ruleset)
                 asked = cases if beyond.cases else []
-                runs.append(Run(ruleset, asked, label, line, environment, treatment, file, scope, chosen))
+                treated = treatment.of(label)
+                runs.append(Run(ruleset, asked, label, line, environment, treated, file, scope, chosen))
     if not runs:
         click.echo(f"no case that is chosen failed by {rerun_failed}")
         return
@@ -318,8 +319,8 @@ def _options() -> dict[str, Any]:
 def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
     if install and name != installed.REFERENCE and not installed.adapter(name).installed:
         try:
-            installed.install(installed.adapter(name), lambda line: click.echo(line, err=True))
-        except installed.InstallError as error:
+            installing.install(installed.adapter(name), lambda line: click.echo(line, err=True))
+        except installing.InstallError as error:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
     return installed.named_command(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 
 from ..engines.confinement import Confinement
 from ..engines.forms import LIMITS, Limits
+from ..engines.installed import speaks_lines
 from ..engines.process import Engine
 
 #: What the options are called.
@@ -27,6 +28,10 @@ class Treatment:
     confinement: Confinement
     #: Whether it is asked in plain lines.
     lines: bool = False
+
+    def of(self, name: str) -> Treatment:
+        """The treatment of the engine of a name: one whose adapter speaks plain lines is asked in them."""
+        return replace(self, lines=self.lines or speaks_lines(name))
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
         """An engine to be treated so, not started yet."""
