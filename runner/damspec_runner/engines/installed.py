@@ -64,7 +64,7 @@ class Adapter:
 
     @property
     def installed(self) -> bool:
-        """Whether an installation for this Python was completed there. Raises EngineNameError if that cannot be seen."""
+        """Whether an installation for this Python is complete. Raises EngineNameError if that cannot be seen."""
         try:
             return bool(json.loads((self.folder / _DONE).read_text(encoding="utf-8")) == self.made_for)
         except (FileNotFoundError, NotADirectoryError, ValueError):

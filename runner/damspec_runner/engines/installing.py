@@ -195,4 +195,3 @@ def _run(command: list[str], folder: Path, environment: Mapping[str, str] | None
         errors = [line for line in lines if line.lower().startswith(("error", "npm error", "e: "))]
         reason = (errors or lines[-1:] or ["no message"])[0]
         raise InstallError(f"{Path(command[0]).name} failed with status {done.returncode}: {reason.strip()}")
-

@@ -13,7 +13,7 @@ import pytest
 import damspec
 from answering import answered, played
 from damspec.pdn.notation import notation_of
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 from damspec_runner.generate.formats import pdn
 from runner_fixtures import damspec as run
 
@@ -123,8 +123,8 @@ def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...]
     engine = installed.adapter(library)
     if not engine.installed:
         try:
-            installed.install(engine, print)
-        except installed.InstallError as error:
+            installing.install(engine, print)
+        except installing.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT READ BY {library}: {error}")

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from damspec import Game, Position, load_ruleset
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 from damspec_runner.replay.collection import games
 
 pytestmark = pytest.mark.thorough
@@ -38,8 +38,8 @@ def python() -> str:
     found = installed.adapter("pydraughts")
     try:
         if not found.installed:
-            installed.install(found, print)
-    except installed.InstallError as error:
+            installing.install(found, print)
+    except installing.InstallError as error:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"pydraughts IS NOT CHECKED: {error}")
     return installed.named_command("pydraughts")[0][0]
 

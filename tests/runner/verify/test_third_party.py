@@ -19,7 +19,7 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 from damspec_runner.engines.process import Engine
 from damspec_runner.verify import known
 from damspec_runner.verify.result import Report, Result
@@ -67,8 +67,8 @@ def obstacle(name: str) -> str | None:
     with alone(installed.home() / f"{name}.lock"):
         try:
             if not found.installed:
-                installed.install(found, print)
-        except installed.InstallError as error:
+                installing.install(found, print)
+        except installing.InstallError as error:
             return str(error)
     return None
 

@@ -15,9 +15,7 @@ RULES = american_ruleset()
 
 def state(position: str) -> Any:
     side, on = read(position)
-    black, white, kings = (
-        sum(1 << (n - 1) for n, piece in on.items() if piece in of) for of in ("bB", "wW", "BW")
-    )
+    black, white, kings = (sum(1 << (n - 1) for n, piece in on.items() if piece in of) for of in ("bB", "wW", "BW"))
     return State.from_masks(black, white, kings, int(side == "B"))
 
 

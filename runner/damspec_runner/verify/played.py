@@ -1,0 +1,160 @@
+"""Named engines checked on rulesets, several at once, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from ..engines.installed import Adapter
+from ..engines.matrix import Cell, Games, Wrong
+from . import known
+from .result import FAILING
+
+#: The seed of the random games.
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An engine to be checked on a ruleset."""
+
+    adapter: Adapter
+    ruleset: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of it, as plain data: the report of the cases, and of the games if some were played.
+
+    `said` is a line on it; `report` is empty where the engine could not be run, and `said` says why.
+    """
+
+    engine: str
+    version: str
+    ruleset: str
+    said: str
+    report: Mapping[str, Any] = field(default_factory=dict)
+    games: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def surprises(self) -> list[str]:
+        """In what it is not as known."""
+        return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
+
+
+def play(pairs: Sequence[Asked], jobs: int, games: int, *, update: bool) -> Iterator[Played]:
+    """Check each pair, so many at once, in the order in which they end; with `update` their failures are written down.
+
+    Where this is interrupted, the engines that run are ended.
+    """
+    running = _Running()
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for future in as_completed([pool.submit(_play, pair, games, update, running) for pair in pairs]):
+            yield future.result()
+    except BaseException:
+        running.end()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def cell(played: Played) -> Cell:
+    """What the matrix has of it."""
+    report = played.report
+    counts: Mapping[str, int] = report["counts"]
+    failing = [result["id"] for result in report["results"] if result["status"] in FAILING]
+    return Cell(
+        played.engine,
+        played.version,
+        played.ruleset,
+        cases=len(report["results"]),
+        passed=counts["passed"],
+        failed=len(failing),
+        reading=counts["reading"],
+        unsupported=counts["unsupported"],
+        twice=report["duplicates"],
+        questions=tuple(report["engine"]["questions"]),
+        wrong=_wrong(played, failing),
+        games=_games(played.games),
+    )
+
+
+def _wrong(played: Played, failing: Sequence[str]) -> tuple[Wrong, ...]:
+    if not failing:
+        return ()
+    listed = known.load(played.engine, played.ruleset)
+    causes = [listed.failures.get(id, {}).get("cause", known.UNEXPLAINED) for id in failing]
+    about = {known.UNEXPLAINED: known.ABOUT_UNEXPLAINED, **listed.causes}
+    return tuple(Wrong(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
+
+
+def _games(report: Mapping[str, Any]) -> Games | None:
+    if not report:
+        return None
+    games = report["games"]
+    return Games(games["seed"], games["games"], games["positions"], len(games["found"]))
+
+
+class _Running:
+    """The processes that run, and whether any more may be started."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._ended = False
+        self._processes: set[subprocess.Popen[str]] = set()
+
+    def run(self, words: Sequence[str]) -> tuple[int, str, str]:
+        """Run damspec: its exit status and what it printed."""
+        command = [sys.executable, "-m", "damspec_runner", *words]
+        with self._lock:
+            if self._ended:
+                return 130, "", ""
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self._processes.add(process)
+        try:
+            out, err = process.communicate()
+        finally:
+            with self._lock:
+                self._processes.discard(process)
+        return process.returncode, out, err
+
+    def end(self) -> None:
+        """End all of them, and start no more."""
+        with self._lock:
+            self._ended = True
+            for process in self._processes:
+                with suppress(ProcessLookupError):
+                    process.terminate()
+
+
+def _play(pair: Asked, games: int, update: bool, running: _Running) -> Played:
+    name, version, ruleset = pair.adapter.name, pair.adapter.version, pair.ruleset
+    words = ["check", ruleset, "--engine", name, "--json", "--no-diagnose", "--timeout", "60"]
+    held = "--update-known" if update else "--known"
+    status, out, err = running.run([*words, held])
+    try:
+        (report,) = json.loads(out)["reports"]
+    except ValueError:
+        return Played(name, version, ruleset, f"{ruleset} by {name}: status {status}: {_last(err)}")
+    failed = sum(report["counts"][each] for each in FAILING)
+    said = f"{ruleset} by {name} {version}: {report['counts']['passed']} passed, {failed} failed"
+    if failed or not games:
+        return Played(name, version, ruleset, said, report)
+    _, out, err = running.run([*words, "--no-cases", "--games", str(games), "--seed", str(SEED)])
+    try:
+        (beyond,) = json.loads(out)["reports"]
+    except ValueError:
+        return Played(name, version, ruleset, f"{said}; no games: {_last(err)}", report)
+    return Played(name, version, ruleset, said, report, beyond)
+
+
+def _last(text: str) -> str:
+    return (text.strip().splitlines() or ["it said nothing"])[-1]
