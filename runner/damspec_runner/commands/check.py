@@ -261,7 +261,7 @@ class _Baseline:
                 raise click.UsageError(f"{option} without a FILE is about named engines, not a command: {option} FILE")
             if file and len(rulesets) * (len(names) + bool(command)) > 1:
                 raise click.UsageError(f"{option} {file}: a file is for one engine on one ruleset")
-            own = next((ruleset.id for ruleset in rulesets if not ruleset.shipped), None)
+            own = next((ruleset.id for ruleset in rulesets if ruleset.source != ruleset.base), None)
             if file == "" and own is not None:
                 raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
         self._held, self._update = held, update

@@ -146,7 +146,8 @@ class _Journal:
                 played = Played(**json.loads(line))
             except (ValueError, TypeError):
                 continue  # a line that was not written to its end
-            self._done[played.engine, played.version, played.ruleset] = played
+            if played.report:
+                self._done[played.engine, played.version, played.ruleset] = played
 
     def done(self, pair: Asked) -> Played | None:
         """What is known of a pair."""

@@ -17,7 +17,7 @@ from time import perf_counter
 from damspec import DamspecError
 
 from ...cases.suites import suite_lines
-from . import cases, documents, general, links, readings, rules, rulesets
+from . import cases, documents, engines, general, links, readings, rules, rulesets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -55,13 +55,16 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    for name in ("assets", "boards", "cases", "compare", "documents", "perft", "readings", "rules", "rulesets"):
+    for name in ("assets", "boards", "cases", "compare", "documents", "engines", "perft", "readings", "rules", "rulesets"):
         (site / name).mkdir()
+    (site / "engines" / "badges").mkdir()
     for name, content in assets().items():
         (site / "assets" / name).write_text(content, encoding="utf-8")
     library, gallery = Library(), Gallery(site)
     for id, suite in library.suites.items():
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
+    for address, text in engines.files(library).items():
+        (site / address).write_text(text, encoding="utf-8")
     renderer = Renderer(library)
     number = 0
     for page in _pages(library, Answers(library, gallery)):
@@ -78,6 +81,7 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield from rules.pages(library, comparisons)
     yield from documents.pages(library)
     yield from readings.pages(library, answers)
+    yield from engines.pages(library)
     yield from cases.pages(library, answers)
     yield from comparisons.pages()
 

@@ -1,23 +1,24 @@
 /**
  * Adapter for the npm package jocly: a platform with many board games. A game is set up by a text like FEN, and its
  * pieces and moves are read from its model, where squares count along the rows from 0, from the first side's end of
- * the board. Its first side, A, is always White for it; where Black begins, A is Black here.
+ * the board. Of moves that begin and end alike and capture the same, the first is listed: it has thousands of some.
  */
 import { enginePackage, serve } from './loop.mjs';
 
-// `rows` and `width` of the numbered squares; `turned` where Black begins, so that the board is turned round for the
-// engine; `upward` where the squares are numbered from White's end of the board.
-const small = { rows: 8, width: 4 };
+// Rows and width of the numbered squares, and the colour of the engine's first side. Its squares are numbered here
+// from the far end of the board; `turned` from the near one, beginning at the other side, `upward` as it counts them.
+const small = { rows: 8, width: 4, first: 'W' };
+const english = { ...small, first: 'B', turned: true };
 const GAMES = {
   brazilian: { game: 'brazilian-draughts', ...small },
-  'brazilian+on-6x6': { game: 'kids-draughts', rows: 6, width: 3 },
-  english: { game: 'english-draughts', ...small, turned: true },
-  'english+losing': { game: 'suicide-checkers', ...small, turned: true },
+  'brazilian+on-6x6': { game: 'kids-draughts', rows: 6, width: 3, first: 'W' },
+  english: { game: 'english-draughts', ...english },
+  'english+losing': { game: 'suicide-checkers', ...english },
   german: { game: 'german-draughts', ...small },
-  international: { game: 'draughts', rows: 10, width: 5 },
+  international: { game: 'draughts', rows: 10, width: 5, first: 'W' },
   spanish: { game: 'spanish-draughts', ...small, upward: true },
-  thai: { game: 'thai-draughts', ...small },
-  turkish: { game: 'turkish-draughts', rows: 8, width: 8 },
+  thai: { game: 'thai-draughts', ...small, first: 'B' },
+  turkish: { game: 'turkish-draughts', rows: 8, width: 8, first: 'W' },
 };
 
 const { module: jocly, version } = enginePackage('jocly', 'jocly/dist/node/jocly.core.js');
@@ -53,11 +54,12 @@ function own(ruleset, square) {
   throw new Error(`no square ${square}`);
 }
 
-const letter = (ruleset, side) => ((side === 1) === !GAMES[ruleset].turned ? 'W' : 'B');
+const other = { W: 'B', B: 'W' };
+const letter = (ruleset, side) => (side === 1 ? GAMES[ruleset].first : other[GAMES[ruleset].first]);
 
 function setUp(ruleset, position) {
   const [side, ...lists] = position.split(':');
-  const swap = (colour) => (GAMES[ruleset].turned ? { W: 'B', B: 'W' }[colour] : colour);
+  const swap = (colour) => (GAMES[ruleset].first === 'W' ? colour : other[colour]);
   const pieces = lists
     .filter((list) => list.length > 1)
     .map((list) => {
@@ -80,18 +82,29 @@ function fen(ruleset, { game }) {
 const name = (ruleset, { pos, capt }) =>
   pos.map((place) => number(ruleset, place)).join(capt.some((place) => place !== null) ? 'x' : '-');
 
+/** The moves by their names. */
+async function moves(ruleset, found) {
+  const seen = new Set();
+  const named = new Map();
+  for (const move of await found.getPossibleMoves()) {
+    const same = [move.pos[0], move.pos.at(-1), ...move.capt.filter((place) => place !== null).sort()].join();
+    if (!seen.has(same)) named.set(name(ruleset, move), move);
+    seen.add(same);
+  }
+  return named;
+}
+
 serve({
   name: 'jocly',
   version,
   rulesets: Object.keys(GAMES),
   start: async ({ ruleset }) => ({ position: fen(ruleset, await match(ruleset)) }),
   async moves({ ruleset, position }) {
-    const moves = await (await match(ruleset, position)).getPossibleMoves();
-    return { moves: moves.map((move) => name(ruleset, move)) };
+    return { moves: [...(await moves(ruleset, await match(ruleset, position))).keys()] };
   },
   async play({ ruleset, position, move }) {
     const found = await match(ruleset, position);
-    const listed = (await found.getPossibleMoves()).find((each) => name(ruleset, each) === move);
+    const listed = (await moves(ruleset, found)).get(move);
     if (!listed) throw new Error(`not a move of this position: ${JSON.stringify(move)}`);
     await found.applyMove(listed);
     return { position: fen(ruleset, found) };

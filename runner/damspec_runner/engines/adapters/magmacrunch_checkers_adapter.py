@@ -51,11 +51,7 @@ def start(ruleset: str) -> str:
 
 
 def outcome(ruleset: str, position: str) -> str:
-    side, on = read(position)
-    board = grid(on)
-    if on and not rules.legal_moves(board, SIDES[side]):  # its game asks the side to move first
-        return NAMES[rules.AI if SIDES[side] == rules.PLAYER else rules.PLAYER]
-    return NAMES[rules.winner(board)]
+    return NAMES[rules.winner(grid(read(position)[1]))]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ BOARDS = {
     "frisian": draughts.FrisianBoard,
     "frysk": draughts.FryskBoard,
     "international": draughts.StandardBoard,
-    "international+breakthrough": draughts.BreakthroughBoard,
     "international+losing": draughts.AntidraughtsBoard,
     "lb": draughts.AmericanBoard,
     "russian": draughts.RussianBoard,

@@ -20,7 +20,6 @@ VARIANTS = {
     "frisian": "frisian",
     "frysk": "frysk!",
     "international": "standard",
-    "international+breakthrough": "breakthrough",
     "international+losing": "antidraughts",
     "italian": "italian",
     "lb": "english",
