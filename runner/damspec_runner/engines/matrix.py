@@ -21,12 +21,12 @@ BEGIN, END = "<!-- the matrix: written by damspec compare -->", "<!-- the end of
 
 @dataclass(frozen=True)
 class Games:
-    """What came of random games: `disagreements` counts their kinds."""
+    """What came of random games: `found` has a line for each kind of wrong answer, with the smallest position."""
 
     seed: int
     games: int
     positions: int
-    disagreements: int
+    found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Cell:
     @property
     def right(self) -> bool:
         """Whether no answer was wrong."""
-        return not self.failed and not (self.games and self.games.disagreements)
+        return not self.failed and not (self.games and self.games.found)
 
     @property
     def answered(self) -> int:
@@ -127,7 +127,7 @@ def read(path: Path | None = None) -> Matrix:
 
 
 def _cell(entry: Mapping[str, Any]) -> Cell:
-    games = Games(**entry["games"]) if "games" in entry else None
+    games = Games(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
     wrong = tuple(Wrong(**each) for each in entry["wrong"])
     return Cell(**{**entry, "questions": tuple(entry["questions"]), "wrong": wrong, "games": games})
 
@@ -137,22 +137,30 @@ def short_table(matrix: Matrix) -> str:
     lines = ["| engine | right | wrong, with the cases that fail |", "|---|---|---|"]
     for _, cells in matrix.by_engine():
         right = ", ".join(cell.ruleset for cell in cells if cell.right)
-        wrong = ", ".join(f"{cell.ruleset} {cell.failed} of {cell.cases}" for cell in cells if not cell.right)
+        wrong = ", ".join(f"{cell.ruleset} {_failing(cell)}" for cell in cells if not cell.right)
         lines.append(f"| {cells[0].engine} {cells[0].version} | {right or '·'} | {wrong or '·'} |")
     return "\n".join(lines)
+
+
+def _failing(cell: Cell) -> str:
+    return f"{cell.failed} of {cell.cases}" if cell.failed else "in games"
 
 
 def full_table(matrix: Matrix) -> str:
     """A row for each engine on each ruleset, with the counts."""
     lines = [
-        "| engine | ruleset | passed | failed | other reading | not answered | listed twice | positions of games |",
+        "| engine | ruleset | passed | failed | other reading | not answered | listed twice | games |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for cell in matrix.cells:
-        games = f"{cell.games.positions:,}" if cell.games else "·"
+        games = _games(cell.games) if cell.games else "·"
         counts = (cell.passed, cell.failed, cell.reading, cell.unsupported, cell.twice)
         lines.append(f"| {cell.engine} {cell.version} | {cell.ruleset} | {' | '.join(map(str, counts))} | {games} |")
     return "\n".join(lines)
+
+
+def _games(games: Games) -> str:
+    return f"{games.positions:,} positions" + (f", {len(games.found)} wrong" if games.found else "")
 
 
 def within(page: str, table: str) -> str:

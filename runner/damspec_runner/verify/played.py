@@ -100,7 +100,17 @@ def _games(report: Mapping[str, Any]) -> Games | None:
     if not report:
         return None
     games = report["games"]
-    return Games(games["seed"], games["games"], games["positions"], len(games["found"]))
+    found = tuple(_found(each) for each in games["found"] if each["status"] in FAILING)
+    return Games(games["seed"], games["games"], games["positions"], found)
+
+
+def _found(each: Mapping[str, Any]) -> str:
+    """A wrong answer that came up in games, in a line."""
+    words = [f"{kind} {', '.join(each[kind])}" for kind in ("missing", "extra", "unparsable") if kind in each]
+    after = {f"after {move}": mismatch for move, mismatch in each.get("after", {}).items()}
+    wrong = {**{kind: each[kind] for kind in ("start", "outcome") if kind in each}, **after}
+    words += [f"{what}: expected {mismatch['expected']}, found {mismatch['got']}" for what, mismatch in wrong.items()]
+    return f"{each['position']}: {'; '.join(words) or each.get('message', each['status'])}"
 
 
 class _Running:

@@ -135,7 +135,11 @@ def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...]
         file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
     read = subprocess.run(
-        [engine.command[0], "-c", READERS[library], str(file)], capture_output=True, text=True, check=False
+        [*engine.command[:-1], "-c", READERS[library], str(file)],
+        env={**os.environ, **engine.environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert read.returncode == 0, read.stderr
     assert [same(ruleset, line) for line in read.stdout.splitlines()] == [

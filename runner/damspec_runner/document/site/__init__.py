@@ -55,9 +55,9 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    for name in ("assets", "boards", "cases", "compare", "documents", "engines", "perft", "readings", "rules", "rulesets"):
+    folders = "assets boards cases compare documents engines engines/badges perft readings rules rulesets"
+    for name in folders.split():
         (site / name).mkdir()
-    (site / "engines" / "badges").mkdir()
     for name, content in assets().items():
         (site / "assets" / name).write_text(content, encoding="utf-8")
     library, gallery = Library(), Gallery(site)
