@@ -50,9 +50,7 @@ def test_with_other_faults_than_listed_the_cause_is_another() -> None:
 
 
 def test_an_engine_of_ones_own_is_shown_case_by_case() -> None:
-    outcome = Result(
-        CASE["lb.ending.blocked-side-not-to-move"], "failed", outcome=Mismatch("ongoing", "white")
-    )
+    outcome = Result(CASE["lb.ending.blocked-side-not-to-move"], "failed", outcome=Mismatch("ongoing", "white"))
     text = render([report("./my engine", WRONG, outcome)], "issue")
     assert text.count("To see it:") == 2
     assert "    damspec check lb -k lb.completion.whole-round -- ./my engine\n" in text
@@ -65,7 +63,7 @@ def test_where_nothing_is_wrong_that_is_said() -> None:
 
 def test_the_command_writes_it(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    ran = damspec("check", "lb", "-k", "duty", "--no-diagnose", "--json", "--", *fake("drop-move"))
+    ran = damspec("check", "lb", "-k", "duty", "--no-diagnose", "--json", "--", *fake("wrong-moves"))
     file.write_text(ran.out, encoding="utf-8")
     ran = damspec("report", str(file), "--format", "issue")
     assert (ran.status, ran.err) == (0, "")
