@@ -14,8 +14,8 @@ import damspec
 from damspec import data
 
 from ..engines import installed, installing, matrix
-from ..engines.matrix import Cell, Matrix
-from ..verify.played import Asked, Played, cell, play
+from ..engines.matrix import Matrix, Standing
+from ..verify.played import PairAsked, PairDone, cell, play
 from ..verify.report.formats import render
 from . import files, interruption
 from .output import json_option
@@ -74,17 +74,17 @@ def compare(
     """
     wanted = {id for words in chosen for id in words.split(",")}
     engines = [installed.adapter(name) for name in names] or list(installed.adapters().values())
-    pairs = [Asked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
+    pairs = [PairAsked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
     ready = {pair.adapter.name: _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
-    journal = _Journal(part, games)
+    journal = _Kept(part, games)
     before = [known for pair in asked if (known := journal.done(pair))]
     if before:
         click.echo(f"{len(before)} of {len(asked)} are done already, by {part}", err=True)
     told = len(before)
-    done: list[Played] = []
+    done: list[PairDone] = []
     try:
         for result in play([pair for pair in asked if not journal.done(pair)], jobs, games, update=update_known):
             journal.add(result)
@@ -125,13 +125,13 @@ def _ready(found: installed.Adapter, install: bool) -> bool:
     return True
 
 
-class _Journal:
+class _Kept:
     """What is done, a line each, after a line that says of which rules and cases, and how many games."""
 
     def __init__(self, path: Path, games: int) -> None:
         """Raises UsageError for a file that is none or cannot be written."""
         self._path = path
-        self._done: dict[tuple[str, str, str], Played] = {}
+        self._done: dict[tuple[str, str, str], PairDone] = {}
         head = json.dumps({"compare": 1, "games": games, "data": _fingerprint()})
         try:
             lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -143,17 +143,17 @@ class _Journal:
             raise click.UsageError(f"--progress-file: cannot write {str(path)!r}: {error}") from None
         for line in lines[1:] if lines[:1] == [head] else []:
             try:
-                played = Played(**json.loads(line))
+                played = PairDone(**json.loads(line))
             except (ValueError, TypeError):
                 continue  # a line that was not written to its end
             if played.report:
                 self._done[played.engine, played.version, played.ruleset] = played
 
-    def done(self, pair: Asked) -> Played | None:
+    def done(self, pair: PairAsked) -> PairDone | None:
         """What is known of a pair."""
         return self._done.get((pair.adapter.name, pair.adapter.version, pair.ruleset))
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PairDone) -> None:
         """Write it down."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(vars(played)) + "\n")
@@ -168,7 +168,7 @@ def _fingerprint() -> str:
     return found.hexdigest()
 
 
-def _write(cells: Sequence[Cell], played: Sequence[Played]) -> None:
+def _write(cells: Sequence[Standing], played: Sequence[PairDone]) -> None:
     """Write the matrix, the reports for authors and the tables."""
     root = data.root()
     path = root / matrix.PLACE

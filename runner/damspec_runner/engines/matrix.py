@@ -20,7 +20,7 @@ BEGIN, END = "<!-- the matrix: written by damspec compare -->", "<!-- the end of
 
 
 @dataclass(frozen=True)
-class Games:
+class GamesTold:
     """What came of random games: `found` has a line for each kind of wrong answer, with the smallest position."""
 
     seed: int
@@ -30,7 +30,7 @@ class Games:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class CauseTold:
     """Something an engine does wrong, in words, and how many cases show it."""
 
     cause: str
@@ -39,7 +39,7 @@ class Wrong:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Standing:
     """An engine on a ruleset: its cases by how they ended; `reading` are right under another reading, `twice` are the
     moves listed more than once. `games` were played only where no case failed.
     """
@@ -54,8 +54,8 @@ class Cell:
     unsupported: int
     twice: int
     questions: tuple[str, ...]
-    wrong: tuple[Wrong, ...] = ()
-    games: Games | None = None
+    wrong: tuple[CauseTold, ...] = ()
+    games: GamesTold | None = None
 
     @property
     def right(self) -> bool:
@@ -92,7 +92,7 @@ class Cell:
 class Matrix:
     """All cells, those of an engine one after another, in the order of the registry."""
 
-    cells: tuple[Cell, ...] = field(default=())
+    cells: tuple[Standing, ...] = field(default=())
 
     @property
     def rulesets(self) -> list[str]:
@@ -100,7 +100,7 @@ class Matrix:
         played = [cell.ruleset for cell in self.cells]
         return sorted(dict.fromkeys(played), key=lambda id: (-played.count(id), id))
 
-    def by_engine(self) -> Iterator[tuple[str, list[Cell]]]:
+    def by_engine(self) -> Iterator[tuple[str, list[Standing]]]:
         """The cells of each engine, by its name."""
         for name, cells in groupby(self.cells, key=lambda cell: cell.engine):
             yield name, list(cells)
@@ -111,7 +111,7 @@ class Matrix:
         return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _entry(cell: Cell) -> dict[str, Any]:
+def _entry(cell: Standing) -> dict[str, Any]:
     return {key: value for key, value in asdict(cell).items() if value is not None}
 
 
@@ -126,10 +126,10 @@ def read(path: Path | None = None) -> Matrix:
     return Matrix(tuple(_cell(entry) for entry in content["cells"]))
 
 
-def _cell(entry: Mapping[str, Any]) -> Cell:
-    games = Games(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
-    wrong = tuple(Wrong(**each) for each in entry["wrong"])
-    return Cell(**{**entry, "questions": tuple(entry["questions"]), "wrong": wrong, "games": games})
+def _cell(entry: Mapping[str, Any]) -> Standing:
+    games = GamesTold(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
+    wrong = tuple(CauseTold(**each) for each in entry["wrong"])
+    return Standing(**{**entry, "questions": tuple(entry["questions"]), "wrong": wrong, "games": games})
 
 
 def short_table(matrix: Matrix) -> str:
@@ -142,7 +142,7 @@ def short_table(matrix: Matrix) -> str:
     return "\n".join(lines)
 
 
-def _failing(cell: Cell) -> str:
+def _failing(cell: Standing) -> str:
     return f"{cell.failed} of {cell.cases}" if cell.failed else "in games"
 
 
@@ -159,7 +159,7 @@ def full_table(matrix: Matrix) -> str:
     return "\n".join(lines)
 
 
-def _games(games: Games) -> str:
+def _games(games: GamesTold) -> str:
     return f"{games.positions:,} positions" + (f", {len(games.found)} wrong" if games.found else "")
 
 
@@ -172,7 +172,7 @@ def within(page: str, table: str) -> str:
     return f"{before}{begin}{table}\n{end}{after}"
 
 
-def merged(old: Matrix, new: Sequence[Cell], order: Sequence[tuple[str, str, str]]) -> Matrix:
+def merged(old: Matrix, new: Sequence[Standing], order: Sequence[tuple[str, str, str]]) -> Matrix:
     """The new cells in the place of old ones, in an order of engines, versions and rulesets; what is in none goes."""
     known = {(cell.engine, cell.version, cell.ruleset): cell for cell in (*old.cells, *new)}
     return Matrix(tuple(known[place] for place in order if place in known))

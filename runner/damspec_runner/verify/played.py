@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 from ..engines.installed import Adapter
-from ..engines.matrix import Cell, Games, Wrong
+from ..engines.matrix import CauseTold, GamesTold, Standing
 from . import known
 from .result import FAILING
 
@@ -22,7 +22,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Asked:
+class PairAsked:
     """An engine to be checked on a ruleset."""
 
     adapter: Adapter
@@ -30,7 +30,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Played:
+class PairDone:
     """What came of it, as plain data: the report of the cases, and of the games if some were played.
 
     `said` is a line on it; `report` is empty where the engine could not be run, and `said` says why.
@@ -49,12 +49,12 @@ class Played:
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
 
 
-def play(pairs: Sequence[Asked], jobs: int, games: int, *, update: bool) -> Iterator[Played]:
+def play(pairs: Sequence[PairAsked], jobs: int, games: int, *, update: bool) -> Iterator[PairDone]:
     """Check each pair, so many at once, in the order in which they end; with `update` their failures are written down.
 
     Where this is interrupted, the engines that run are ended.
     """
-    running = _Running()
+    running = _Processes()
     pool = ThreadPoolExecutor(jobs)
     try:
         for future in as_completed([pool.submit(_play, pair, games, update, running) for pair in pairs]):
@@ -66,12 +66,12 @@ def play(pairs: Sequence[Asked], jobs: int, games: int, *, update: bool) -> Iter
         pool.shutdown(cancel_futures=True)
 
 
-def cell(played: Played) -> Cell:
+def cell(played: PairDone) -> Standing:
     """What the matrix has of it."""
     report = played.report
     counts: Mapping[str, int] = report["counts"]
     failing = [result["id"] for result in report["results"] if result["status"] in FAILING]
-    return Cell(
+    return Standing(
         played.engine,
         played.version,
         played.ruleset,
@@ -87,21 +87,21 @@ def cell(played: Played) -> Cell:
     )
 
 
-def _wrong(played: Played, failing: Sequence[str]) -> tuple[Wrong, ...]:
+def _wrong(played: PairDone, failing: Sequence[str]) -> tuple[CauseTold, ...]:
     if not failing:
         return ()
     listed = known.load(played.engine, played.ruleset)
     causes = [listed.failures.get(id, {}).get("cause", known.UNEXPLAINED) for id in failing]
     about = {known.UNEXPLAINED: known.ABOUT_UNEXPLAINED, **listed.causes}
-    return tuple(Wrong(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
+    return tuple(CauseTold(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
 
 
-def _games(report: Mapping[str, Any]) -> Games | None:
+def _games(report: Mapping[str, Any]) -> GamesTold | None:
     if not report:
         return None
     games = report["games"]
     found = tuple(_found(each) for each in games["found"] if each["status"] in FAILING)
-    return Games(games["seed"], games["games"], games["positions"], found)
+    return GamesTold(games["seed"], games["games"], games["positions"], found)
 
 
 def _found(each: Mapping[str, Any]) -> str:
@@ -113,7 +113,7 @@ def _found(each: Mapping[str, Any]) -> str:
     return f"{each['position']}: {'; '.join(words) or each.get('message', each['status'])}"
 
 
-class _Running:
+class _Processes:
     """The processes that run, and whether any more may be started."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class _Running:
                     process.terminate()
 
 
-def _play(pair: Asked, games: int, update: bool, running: _Running) -> Played:
+def _play(pair: PairAsked, games: int, update: bool, running: _Processes) -> PairDone:
     name, version, ruleset = pair.adapter.name, pair.adapter.version, pair.ruleset
     words = ["check", ruleset, "--engine", name, "--json", "--no-diagnose", "--timeout", "60"]
     held = "--update-known" if update else "--known"
@@ -153,17 +153,17 @@ def _play(pair: Asked, games: int, update: bool, running: _Running) -> Played:
     try:
         (report,) = json.loads(out)["reports"]
     except ValueError:
-        return Played(name, version, ruleset, f"{ruleset} by {name}: status {status}: {_last(err)}")
+        return PairDone(name, version, ruleset, f"{ruleset} by {name}: status {status}: {_last(err)}")
     failed = sum(report["counts"][each] for each in FAILING)
     said = f"{ruleset} by {name} {version}: {report['counts']['passed']} passed, {failed} failed"
     if failed or not games:
-        return Played(name, version, ruleset, said, report)
+        return PairDone(name, version, ruleset, said, report)
     _, out, err = running.run([*words, "--no-cases", "--games", str(games), "--seed", str(SEED)])
     try:
         (beyond,) = json.loads(out)["reports"]
     except ValueError:
-        return Played(name, version, ruleset, f"{said}; no games: {_last(err)}", report)
-    return Played(name, version, ruleset, said, report, beyond)
+        return PairDone(name, version, ruleset, f"{said}; no games: {_last(err)}", report)
+    return PairDone(name, version, ruleset, said, report, beyond)
 
 
 def _last(text: str) -> str:

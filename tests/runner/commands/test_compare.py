@@ -72,7 +72,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
         said(name)
     said("right-one", "--no-cases", "--games", "1", "--seed", "1")
     made = Runs()
-    monkeypatch.setattr(played, "_Running", lambda: made)
+    monkeypatch.setattr(played, "_Processes", lambda: made)
     monkeypatch.chdir(tmp_path)
     return made
 
@@ -186,7 +186,7 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
 
 
 def test_after_an_interruption_nothing_more_is_started() -> None:
-    running = played._Running()
+    running = played._Processes()
     status, out, _ = running.run(["rulesets", "--help"])
     assert (status, out.split()[0]) == (0, "Usage:")
     running.end()

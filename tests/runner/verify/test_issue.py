@@ -12,7 +12,7 @@ import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import installed, matrix
-from damspec_runner.engines.matrix import Cell, Games, Matrix, Wrong
+from damspec_runner.engines.matrix import CauseTold, GamesTold, Matrix, Standing
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import known
 from damspec_runner.verify.report.formats import render
@@ -106,9 +106,9 @@ def test_the_tables_on_the_pages_are_those_of_the_matrix(page: str, table: objec
     assert matrix.within(text, table(matrix.read())) == text
 
 
-RIGHT = Cell("a", "1", "lb", 10, 8, 0, 0, 2, 0, ("moves",), (), Games(1, 3, 120))
-FAILS = replace(RIGHT, ruleset="english", passed=5, failed=3, wrong=(Wrong("x", "It is wrong.", 3),), games=None)
-IN_GAMES = replace(RIGHT, engine="b", games=Games(1, 3, 120, ("W:W1:B5: extra 1-9",)))
+RIGHT = Standing("a", "1", "lb", 10, 8, 0, 0, 2, 0, ("moves",), (), GamesTold(1, 3, 120))
+FAILS = replace(RIGHT, ruleset="english", passed=5, failed=3, wrong=(CauseTold("x", "It is wrong.", 3),), games=None)
+IN_GAMES = replace(RIGHT, engine="b", games=GamesTold(1, 3, 120, ("W:W1:B5: extra 1-9",)))
 
 
 def test_a_cell_says_whether_all_was_right() -> None:
