@@ -55,15 +55,15 @@ def play(pairs: Sequence[PairAsked], jobs: int, games: int, *, update: bool) -> 
     Where this is interrupted, the engines that run are ended.
     """
     running = _Processes()
-    pool = ThreadPoolExecutor(jobs)
+    executor = ThreadPoolExecutor(jobs)
     try:
-        for future in as_completed([pool.submit(_play, pair, games, update, running) for pair in pairs]):
+        for future in as_completed([executor.submit(_play, pair, games, update, running) for pair in pairs]):
             yield future.result()
     except BaseException:
         running.end()
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def cell(played: PairDone) -> Standing:
