@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from damspec_runner.engines.protocol import EngineError, Unsupported
 from damspec_runner.verify.abilities.concluding import NO_OUTCOME
 from damspec_runner.verify.abilities.leading import NO_WAY
 from damspec_runner.verify.games import Scope, compare
+from partial import Partial
 from partly import able, run
-from runner_fixtures import TESTS
+from runner_fixtures import PROJECT, TESTS
 from runner_fixtures import damspec as command
 
 LB, ENGLISH, DE = (damspec.load_ruleset(id) for id in ("lb", "english", "de"))
@@ -40,6 +42,16 @@ class TestSteps:
         engine = able("steps-of-objects", LB)
         moves = engine.ask("moves", {"ruleset": "lb", "position": SEVERAL})["moves"]
         assert {"move": "21x14x7", "captured": [17, 10]} in moves
+
+    def test_the_page_has_what_passes(self) -> None:
+        page = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
+        section = page.partition("## Engines that can do less")[2].partition("\n## ")[0]
+        lines = [line for line in section.splitlines() if line.startswith(("-> ", "<- "))]
+        assert [line[:2] for line in lines] == ["->", "<-"] * 4
+        engine = Partial("steps")
+        for asked, answered in zip(lines[::2], lines[1::2], strict=True):
+            message = json.loads(asked[3:])
+            assert json.loads(answered[3:])["result"] == engine.answer(message["method"], message["params"])
 
     def test_a_move_is_played_by_its_hops(self) -> None:
         engine = able("steps", LB)
