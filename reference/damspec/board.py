@@ -17,6 +17,10 @@ from .errors import PositionError, quoted
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
+Numbering = Literal[
+    "top-left", "top-right", "bottom-left", "bottom-right",
+    "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up",
+]  # fmt: skip
 
 #: Directions as a side sees them: (columns to its right, rows forward).
 DIRECTIONS: dict[str, tuple[int, int]] = {
@@ -51,7 +55,7 @@ class Board:
 
     `columns` and `rows` count squares (`board.size`), `squares` says which are playable (`board.squares`),
     `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` at which corner
-    square 1 lies (`board.numbering`).
+    square 1 lies and whether the numbers run along the columns (`board.numbering`).
 
     >>> board = Board(8, 8)
     >>> len(board), board.name(32), board.square("g1")
@@ -64,7 +68,7 @@ class Board:
     rows: int
     squares: Literal["dark", "all"] = "dark"
     dark_corner: Literal["left", "right"] = "left"
-    numbering: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = "top-left"
+    numbering: Numbering = "top-left"
 
     def __repr__(self) -> str:
         unusual = [
@@ -80,13 +84,13 @@ class Board:
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
         """Column and row of each square in the order of the numbers; (0, 0) is the bottom left corner."""
-        vertical, horizontal = self.numbering.split("-")
+        vertical, horizontal, *along = self.numbering.split("-")
         rows = range(self.rows)[:: -1 if vertical == "top" else 1]
         columns = range(self.columns)[:: -1 if horizontal == "right" else 1]
         dark = 0 if self.dark_corner == "left" else (self.columns - 1) % 2
-        return tuple(
-            (column, row) for row in rows for column in columns if self.squares == "all" or (column + row) % 2 == dark
-        )
+        by_rows = [(column, row) for row in rows for column in columns]
+        order = [(column, row) for column in columns for row in rows] if along else by_rows
+        return tuple(place for place in order if self.squares == "all" or sum(place) % 2 == dark)
 
     @cached_property
     def _width(self) -> int:
@@ -187,10 +191,21 @@ class Board:
         """The squares of the `count` rows nearest to a side."""
         return sum(self._rows[:count] if side == "white" else self._rows[self.rows - count :])
 
+    def _lettered(self, column: int, row: int) -> tuple[int, int]:
+        """Column and row from where the letters begin, for those from the bottom left corner; and back again."""
+        vertical, horizontal, *along = self.numbering.split("-")
+        return (
+            self.columns - 1 - column if along and horizontal == "right" else column,
+            self.rows - 1 - row if along and vertical == "top" else row,
+        )
+
     def name(self, number: int) -> str:
-        """The algebraic name of a square, `a1` at the bottom left. Raises PositionError if there is no such square."""
+        """The algebraic name of a square. Raises PositionError if there is no such square.
+
+        `a1` lies at the bottom left; where numbers run along the columns it lies in the corner of the first square.
+        """
         self.bit(number)
-        column, row = self.places[number - 1]
+        column, row = self._lettered(*self.places[number - 1])
         return f"{chr(ord('a') + column)}{row + 1}"
 
     def square(self, text: str) -> int:
@@ -201,7 +216,7 @@ class Board:
             return number
         named = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
         if named:
-            bit = self._by_place.get((ord(named[1]) - ord("a"), int(named[2]) - 1))
+            bit = self._by_place.get(self._lettered(ord(named[1]) - ord("a"), int(named[2]) - 1))
             if bit is None:
                 raise PositionError(f"no playable square {quoted(text)} on this board")
             return self._numbers[bit]

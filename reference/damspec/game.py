@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 from .action import Action, is_move_text
 from .board import Side
+from .counting import Convention, counted, ways
 from .drawing import svg
 from .draws import standing
 from .ending import Outcome
@@ -138,27 +139,36 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     return game.outcome()
 
 
-def perft(ruleset: Ruleset | str, position: Position | str, depth: int) -> int:
-    """The number of sequences of `depth` legal actions (convention *unique*: a move is counted once, however many
-    paths it has). Outcomes of chance are actions, lapses are not counted, and no draw ends a sequence: neither one by
-    the position nor one by what went before.
+def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique") -> int:
+    """The number of sequences of `depth` legal actions. Outcomes of chance are actions, lapses are not counted, and no
+    draw ends a sequence: neither one by the position nor one by what went before.
+
+    By `count` a move that captures the same pieces in several ways counts once ("unique"), once for each order in
+    which it captures them ("sequences"), or once for each list of squares it touches ("paths"), which takes longer.
 
     >>> perft("english", "start", 4)
     1469
+    >>> [perft("russian", "W:WK29:B15,25", 1, count) for count in ("unique", "sequences", "paths")]
+    [3, 3, 6]
     """
     if depth < 0:
         raise ValueError(f"found depth {depth}, expected 0 or more")
     by, now = _asked(ruleset, position)
-    return by.turns.perft(now, depth)
+    return counted(by.turns, now, depth, count)
 
 
-def divide(ruleset: Ruleset | str, position: Position | str, depth: int) -> dict[Action, int]:
-    """For each legal action the number of sequences of length `depth` that begin with it."""
+def divide(
+    ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique"
+) -> dict[Action, int]:
+    """For each legal action the number of sequences of length `depth` that begin with it, as `perft` counts them."""
     if depth < 1:
         raise ValueError(f"found depth {depth}, expected 1 or more")
     by, now = _asked(ruleset, position)
     turns = by.turns
-    return {action: turns.perft(turns.after(now, action), depth - 1) for action in turns.actions(now)}
+    return {
+        action: ways(action, now.board, count) * counted(turns, turns.after(now, action), depth - 1, count)
+        for action in turns.actions(now)
+    }
 
 
 def _asked(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset, Position]:

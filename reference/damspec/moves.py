@@ -15,6 +15,9 @@ from .choice import chosen
 from .rules import Rules
 from .tables import Pieces, Rays, Step, Tables
 
+#: How many numbers a perft remembers.
+MOST_SEEN = 1 << 20
+
 
 class Generator:
     """Moves of pieces by one set of rules. `doors` are the open trapdoors, as a bitboard.
@@ -65,14 +68,24 @@ class Generator:
             men = men ^ start | stays
         return enemy_men & ~captured, enemy_kings & ~captured, men, kings
 
-    def perft(self, pieces: Pieces, side: int, depth: int) -> int:
-        """The number of move sequences of a length, the last ply counted without making it."""
+    def perft(self, pieces: Pieces, side: int, depth: int, seen: dict[tuple[Pieces, int], int] | None = None) -> int:
+        """The number of move sequences of a length, the last ply counted without making it.
+
+        Other orders of moves lead to the same pieces: `seen` has the numbers found before, by the length that is left.
+        """
         if depth == 1:
             return self.count(pieces, side)
         if depth == 0:
             return 1
+        seen = {} if seen is None else seen
+        here = pieces, depth
+        if here in seen:
+            return seen[here]
         perft, other, rest = self.perft, 1 - side, depth - 1
-        return sum([perft(successor, other, rest) for successor in self._successors(pieces, side)])
+        number = sum([perft(successor, other, rest, seen) for successor in self._successors(pieces, side)])
+        if len(seen) < MOST_SEEN:
+            seen[here] = number
+        return number
 
     def _successors(self, pieces: Pieces, side: int) -> list[Pieces]:
         """The pieces after each legal move, as the other side sees them."""

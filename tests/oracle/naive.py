@@ -178,15 +178,16 @@ def playable(rules: Rules, cell: Cell) -> bool:
 def cells(rules: Rules) -> list[Cell]:
     """Every playable cell, in the order of the numbers."""
     columns, rows = size(rules)
-    vertical, horizontal = rules["board.numbering"].split("-")
-    down = range(rows - 1, -1, -1) if vertical == "top" else range(rows)
-    across = range(columns) if horizontal == "left" else range(columns - 1, -1, -1)
-    found = []
-    for row in down:
-        for column in across:
-            if playable(rules, (column, row)):
-                found.append((column, row))
-    return found
+    words = rules["board.numbering"].split("-")
+    found = [(column, row) for column in range(columns) for row in range(rows) if playable(rules, (column, row))]
+
+    def from_first(cell: Cell) -> tuple[int, int]:
+        """How far a cell lies from the corner of the first square: rows first, or columns if numbers run along them."""
+        across = cell[0] if words[1] == "left" else -cell[0]
+        away = cell[1] if words[0] == "bottom" else -cell[1]
+        return (across, away) if words[-1] in ("up", "down") else (away, across)
+
+    return sorted(found, key=from_first)
 
 
 def board_of(rules: Rules, position: NaivePosition) -> Board:
@@ -459,6 +460,18 @@ def capturing(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
         captured = frozenset(number[cell] for cell in capture.victims)
         ways.setdefault((path[0], path[-1], captured, capture.promotes), set()).add(path)
     return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
+
+
+def capture_orders(rules: Rules, position: NaivePosition) -> dict[Any, set[tuple[int, ...]]]:
+    """For each legal capture, by (start, end, captured, promotes), the orders in which its ways jump the pieces."""
+    board, doors = board_of(rules, position), doors_of(rules, position)
+    number = {cell: index for index, cell in enumerate(cells(rules), 1)}
+    orders: dict[Any, set[tuple[int, ...]]] = {}
+    for capture in legal_captures(rules, board, doors, position.turn):
+        jumped = tuple(number[cell] for cell in capture.victims)
+        key = (number[capture.path[0]], number[capture.path[-1]], frozenset(jumped), capture.promotes)
+        orders.setdefault(key, set()).add(jumped)
+    return orders
 
 
 def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:

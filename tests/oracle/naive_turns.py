@@ -15,6 +15,7 @@ from naive import (
     NaivePosition,
     Piece,
     Rules,
+    capture_orders,
     capturing,
     cells,
     enemy_of,
@@ -110,11 +111,19 @@ def moving(found: set[NaiveMove]) -> list[NaiveAction]:
     return sorted(listed, key=lambda action: min(action.paths))
 
 
-def perft(rules: Rules, position: NaivePosition, depth: int) -> int:
-    """How many lines of `depth` actions there are by the rules of movement alone; a spin is an action."""
+def perft(rules: Rules, position: NaivePosition, depth: int, count: str = "unique") -> int:
+    """How many lines of `depth` actions there are by the rules of movement alone; a spin is an action.
+
+    A capture counts once, or as often as it has paths, or as its paths have orders of jumping ("sequences").
+    """
     if depth == 0:
         return 1
-    return sum(perft(rules, action.after, depth - 1) for action in actions(rules, position))
+    orders = capture_orders(rules, position) if count == "sequences" else {}
+    found = 0
+    for action in actions(rules, position):
+        ways = max(1, len(action.paths)) if count == "paths" else len(orders.get(action.key, "1"))
+        found += ways * perft(rules, action.after, depth - 1, count)
+    return found
 
 
 # --- the end

@@ -43,6 +43,8 @@ def test_after_a_crowning_capture() -> None:
         ("bottom-right", "left", (6, 0), (1, 7)),
         ("top-left", "right", (0, 7), (7, 0)),
         ("bottom-right", "right", (7, 0), (0, 7)),
+        ("top-left-down", "right", (0, 7), (7, 0)),
+        ("bottom-left-up", "right", (0, 1), (7, 6)),
     ],
 )
 def test_numbers(numbering: str, corner: str, first: tuple[int, int], last: tuple[int, int]) -> None:

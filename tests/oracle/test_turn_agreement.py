@@ -3,11 +3,9 @@ of the spinner, a lapse to answer, compelled; and that both call the same positi
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +13,7 @@ import damspec
 import naive
 import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
+from damspec_runner.cases.published import published
 from phases import phases
 from runs import ORIGINALS
 
@@ -110,23 +109,20 @@ def test_many_more_turns(name: str) -> None:
     search(name, 10_000)
 
 
-#: The tables of tests/data/perft.yaml that rest on the agreement of the two.
-PERFT = Path(__file__).parents[1] / "data" / "perft.yaml"
-TABLES = [
-    table for table in yaml.safe_load(PERFT.read_text(encoding="utf-8"))["tables"] if table["ruleset"] in WITH_TURNS
-]
+#: The published tables that rest on the agreement of the two.
+TABLES = [table for table in published().tables if table.ruleset in WITH_TURNS and table.published[0].by == "damspec"]
 
 
 def counts() -> list[Any]:
     """Each table at every length, the longer ones for a thorough run, the long ones for a slow one."""
     return [
         pytest.param(
-            *(table["ruleset"], table["position"], length, nodes),
-            id=f"{table['ruleset']}, {table.get('name', 'start')}, {length}",
+            *(table.ruleset, table.position, length, nodes),
+            id=f"{table.ruleset}, {table.name or 'start'}, {length}",
             marks=[] if nodes <= 300 else [pytest.mark.thorough] if nodes <= 1500 else [pytest.mark.slow],
         )
         for table in TABLES
-        for length, nodes in table["nodes"].items()
+        for length, nodes in table.nodes.items()
     ]
 
 
@@ -138,4 +134,4 @@ def test_counts(name: str, position: str, length: int, nodes: int) -> None:
 
 
 def test_every_ruleset_is_counted() -> None:
-    assert {table["ruleset"] for table in TABLES if max(table["nodes"]) >= 5} == set(WITH_TURNS)
+    assert {table.ruleset for table in TABLES if max(table.nodes) >= 5} == set(WITH_TURNS)

@@ -31,7 +31,11 @@ def test_a_claim_is_that_of_the_board(id: str) -> None:
     assert tag.number in known_types()
     assert (tag.columns, tag.rows, tag.first) == (rules.board.columns, rules.board.rows, rules.start.first)
     assert tag.inverted == (rules.board.dark_corner == "right")
-    assert tag.notation == "A" or tag.numbering == rules.board.numbering
+    if tag.notation == "A":  # letters begin in its corner
+        column, row = rules.board.places[rules.board.square("a1") - 1]
+        assert tag.numbering == f"{'top' if row else 'bottom'}-{'right' if column else 'left'}"
+    else:
+        assert tag.numbering == rules.board.numbering
 
 
 @pytest.mark.parametrize("number", known_types())
@@ -41,7 +45,15 @@ def test_a_number_alone_stands_for_the_whole_tag(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "id"),
-    [("20", "international"), ("21,B,8,8,N1,0", "english"), ("25,W,8,8,A0", "russian"), ("26,W,8,8,N2,0", "brazilian")],
+    [
+        ("20", "international"),
+        ("21,B,8,8,N1,0", "english"),
+        ("23", "pool"),
+        ("23,B,8,8,A1,1", "jamaican"),
+        ("23,W,8,8,A0,0", "zimbabwean"),
+        ("25,W,8,8,A0", "russian"),
+        ("26,W,8,8,N2,0", "brazilian"),
+    ],
 )
 def test_a_tag_means_a_ruleset(text: str, id: str) -> None:
     assert ruleset_of(text).id == id

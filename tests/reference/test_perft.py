@@ -1,5 +1,5 @@
-"""Counts of move sequences against published ones (tests/data/perft.yaml), for shipped rulesets and for variants that
-try the rest of the rule language."""
+"""Counts of move sequences against published ones: cases/published.yaml, and tests/data/perft.yaml for variants that
+no file ships."""
 
 from __future__ import annotations
 
@@ -10,75 +10,82 @@ import pytest
 import yaml
 
 import damspec
+from damspec_runner.cases.published import PublishedTable, published
 from variants import VARIANTS
 
-DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8"))
+TABLES = published().tables
+UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8")
+)["variants"]
 
-#: How many sequences to count at most in a run of each kind: from the start of shipped rulesets, from other positions
-#: of theirs, and of variants.
-SHIPPED = {"usual": 300_000, "thorough": 4_000_000, "slow": 400_000_000}
-POSITIONS = {**SHIPPED, "usual": 100_000}
-#: The same of those whose cases are not complete, and of overlays.
-UNFINISHED = {"usual": 100_000, "thorough": 1_400_000, "slow": 100_000_000}
-VARIANT = {"usual": 30_000, "thorough": 1_400_000, "slow": 40_000_000}
+#: How many sequences to count at most in a run of each kind: of unique moves, and by the other conventions, which are
+#: counted move by move.
+UNIQUE = {"usual": 100_000, "thorough": 1_400_000, "slow": 30_000_000}
+OTHERWISE = {"usual": 100_000, "thorough": 200_000, "slow": 12_000_000}
 
 
-def rules_of(table: dict[str, Any]) -> damspec.Ruleset:
-    """The rules a table is about."""
-    if "variant" in table:
-        return damspec.from_values(VARIANTS[table["variant"]], table["variant"])
-    return damspec.load_ruleset(table["ruleset"])
+def marked(nodes: dict[int, int], limits: dict[str, int]) -> list[tuple[int, Any]]:
+    """The depths of a table that are looked at, in a usual run the deepest that it affords; smaller ones are in it."""
+    usual, thorough, slow = (
+        max((depth for depth, number in nodes.items() if number <= limit), default=0) for limit in limits.values()
+    )
+    kinds = {slow: [pytest.mark.slow], thorough: [pytest.mark.thorough], usual: []}
+    return [(depth, marks) for depth, marks in kinds.items() if depth]
 
 
 def questions() -> list[Any]:
-    """Each table at every length up to the limit: in a usual run the short ones and the longest that it affords."""
+    """Each table at the greatest depth that a run of each kind affords, and all below that are in dispute."""
     found = []
-    for table in [*DATA["tables"], *DATA["variants"]]:
-        if "variant" in table:
-            limits = VARIANT
-        elif "+" in table["ruleset"]:
-            limits = UNFINISHED
-        else:
-            limits = SHIPPED if table["position"] == "start" else POSITIONS
-        usual, thorough, slow = (
-            max(length for length, nodes in table["nodes"].items() if nodes <= limit) for limit in limits.values()
-        )
-        name = f"{table.get('ruleset') or table['variant']}, {table.get('name', table['position'])}"
-        for length, nodes in table["nodes"].items():
-            if nodes <= 10_000 or length == usual:
-                marks = []
-            elif usual < length <= thorough:
-                marks = [pytest.mark.thorough]
-            elif thorough < length <= slow:
-                marks = [pytest.mark.slow]
-            else:
-                continue
-            found.append(pytest.param(table, length, nodes, marks=marks, id=f"{name}, {length}"))
+    for table in TABLES:
+        limits = UNIQUE if table.count == "unique" else OTHERWISE
+        for depth, marks in marked(dict(table.nodes), limits):
+            if table.disputed is None or depth < table.disputed.since:
+                found.append(pytest.param(table, depth, marks=marks, id=f"{table.title[:90]}, {depth}"))
     return found
 
 
-@pytest.mark.parametrize(("table", "length", "nodes"), questions())
-def test_published_counts(table: dict[str, Any], length: int, nodes: int) -> None:
-    assert damspec.perft(rules_of(table), table["position"], length) == nodes
+@pytest.mark.parametrize(("table", "depth"), questions())
+def test_published_counts(table: PublishedTable, depth: int) -> None:
+    for shorter in table.nodes:
+        if shorter <= depth and (shorter == depth or table.nodes[shorter] <= 1000):
+            assert damspec.perft(table.ruleset, table.position, shorter, table.count) == table.nodes[shorter]
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "length"), [("english", 7), ("russian", 7), ("brazilian", 7), ("international", 6)]
+    ("variant", "depth", "number"),
+    [
+        pytest.param(table["variant"], depth, table["nodes"][depth - 1], marks=marks)
+        for table in UNSHIPPED
+        for depth, marks in marked(dict(enumerate(table["nodes"], 1)), UNIQUE)
+    ],
 )
-def test_the_usual_run_goes_deep_enough(ruleset: str, length: int) -> None:
+def test_published_counts_of_variants(variant: str, depth: int, number: int) -> None:
+    assert damspec.perft(damspec.from_values(VARIANTS[variant], variant), "start", depth) == number
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "depth"), [("english", 6), ("russian", 6), ("brazilian", 6), ("international", 5), ("frisian", 5)]
+)
+def test_the_usual_run_goes_deep_enough(ruleset: str, depth: int) -> None:
     asked = [
         question.values[1]
         for question in questions()
         if not question.marks
-        and question.values[0].get("ruleset") == ruleset
-        and question.values[0]["position"] == "start"
+        and question.values[0].ruleset == ruleset
+        and question.values[0].position == "start"
+        and question.values[0].count == "unique"
     ]
-    assert max(asked) >= length
+    assert asked == [depth]
 
 
-def test_every_table_says_where_it_is_from() -> None:
-    assert all(table["source"] for table in [*DATA["tables"], *DATA["variants"]])
-    assert {table["variant"] for table in DATA["variants"]} <= set(VARIANTS)
+def test_the_slow_run_goes_to_ten_million_where_a_table_does() -> None:
+    deepest: dict[PublishedTable, int] = {}
+    for question in questions():
+        table, depth = question.values
+        deepest[table] = max(deepest.get(table, 0), table.nodes[depth])
+    for table in TABLES:
+        within = max((number for number in table.nodes.values() if number <= 10_000_000), default=0)
+        assert deepest.get(table, 0) >= within or table.disputed
 
 
 def test_whose_turn_it_is_makes_no_difference() -> None:

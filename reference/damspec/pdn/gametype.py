@@ -113,10 +113,14 @@ def gametype_of(ruleset: Ruleset) -> GameType | None:
     moves = _movement(ruleset.values)
     like = next((tag for id, tag in claims().items() if _movement(load_ruleset(id).values) == moves), None)
     board, first = ruleset.rules.board, ruleset.rules.start.first
-    if like is None or board.numbering not in _CORNERS:
+    if like is None:
         return None
-    corner = _CORNERS.index(board.numbering)
-    corner = like.corner if like.notation == "A" else corner if first == "white" else 3 - corner
+    if like.notation == "A":
+        corner = like.corner
+    elif board.numbering in _CORNERS:
+        corner = _CORNERS.index(board.numbering) if first == "white" else 3 - _CORNERS.index(board.numbering)
+    else:
+        return None
     return GameType(like.number, first, board.columns, board.rows, like.notation, corner, board.dark_corner == "right")
 
 

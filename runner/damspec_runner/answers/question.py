@@ -90,25 +90,26 @@ class Question:
         """Where a player's game starts, in the terms of the ruleset of the case."""
         return fields(self.reader.fitted(player.read("start")))
 
-    def answered_by(self, player: Player, *, starting: bool = True) -> bool:
+    def answered_by(self, player: Player, *, starting: bool = True, leading: bool = True) -> bool:
         """Whether a player gives the answer expected; if `starting`, from a start that is the expected one.
 
-        Raises PositionError if its board does not have the position.
+        Unless `leading`, the positions after the moves are not looked at. Raises PositionError if its board does not
+        have the position.
         """
         question = self.put_to(player)
         if starting and self.case.position == "start" and question.start_of(player) != fields(question.position):
             return False
-        return question._answered_by(player)
+        return question._answered_by(player, leading)
 
-    def _answered_by(self, player: Player) -> bool:
+    def _answered_by(self, player: Player, leading: bool) -> bool:
         if self.expected.outcome is not None:
             return self.outcome_by(player) == self.expected.outcome.result
         position = player.fitted(self.position)
         if self.expected.end is not None:
             return self._played_by(player) and self._ended_by(player, self.expected.end)
-        if not _gives(player, position, player.actions(position), self.moves):
+        if not _gives(player, position, player.actions(position), self.moves, leading):
             return False
-        return self.lapses is None or _gives(player, position, player.lapsing(position), self.lapses)
+        return self.lapses is None or _gives(player, position, player.lapsing(position), self.lapses, leading)
 
     def _played_by(self, player: Player) -> bool:
         for before, action, after in self.game:
@@ -125,10 +126,12 @@ class Question:
         return frozenset((trace(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
 
 
-def _gives(player: Player, position: Position, actions: Sequence[Action], expected: Answer) -> bool:
-    """Whether the actions that a player lists are those expected, each with the same position after it."""
+def _gives(player: Player, position: Position, actions: Sequence[Action], expected: Answer, leading: bool) -> bool:
+    """Whether the actions that a player lists are those expected, if `leading` each with the same position after it."""
     # That one list is another is quickly seen, and most are where wrong answers are explained.
-    return keys(actions) == {key for key, _ in expected} and player.answer(position, actions) == expected
+    if keys(actions) != {key for key, _ in expected}:
+        return False
+    return not leading or player.answer(position, actions) == expected
 
 
 def questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[Question]:

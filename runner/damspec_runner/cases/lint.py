@@ -19,6 +19,7 @@ from damspec.trapdoors import open_doors
 from . import suites
 from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
+from .published import lint_published
 from .reading import read_all
 
 _REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
@@ -33,6 +34,7 @@ def lint() -> list[str]:
         found.append(str(error))
     cases: list[Case] = []
     found += suites.lint_suites()
+    found += lint_published()
     for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder()):
         try:
             read = read_cases(path)

@@ -9,12 +9,14 @@ from typing import Any
 
 import click
 
-from damspec import data
+from damspec import DamspecError, data, from_values, load_ruleset
 
 from ..engines import installed
 from ..engines.family import adopting
+from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import NO_HISTORY, ask_params
+from ..verify.ask import NO_HISTORY
+from ..verify.asking import ask_params
 from .treatment import Treatment, treatment_options
 from .words import WithCommand, command_words, named_ruleset
 
@@ -52,7 +54,7 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if bool(command) == bool(name):
+    if sum(map(bool, (command, name, treatment.spoken.opponent))) != 1:
         raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
     if line is not None and (ruleset or move or outcome):
         raise click.UsageError("--request: the question is in it, expected no other")
@@ -65,11 +67,12 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    engine = treatment.engine(words, environment)
+    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not treatment.lists else None)
+    engine = treatment.process(words, environment, about)
     try:
         with engine:
             if chosen is not None:
-                hello = engine.hello()
+                hello = treatment.able(engine, chosen).hello()
                 if history and not hello.history:
                     raise Unsupported(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
@@ -79,9 +82,11 @@ def ask(
                     asked = [("play", {**params, "move": _move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    asked = [("outcome" if outcome else "moves", {**params, **played})]
+                    question = "outcome" if outcome else "plays" if treatment.spoken.plays else "moves"
+                    asked = [(question, {**params, **played})]
             for method, given in asked if asked is not None else _lines():
-                click.echo(json.dumps(engine.ask(method, given), ensure_ascii=False))
+                asking = _asking(engine, given, treatment)
+                click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:
         click.echo(f"damspec: not supported: {reason}", err=True)
         sys.exit(1)
@@ -90,6 +95,16 @@ def ask(
         sys.exit(3)
     finally:
         engine.close()
+
+
+def _asking(engine: Engine, params: Mapping[str, Any], treatment: Treatment) -> Engine:
+    """The engine as it is asked about the rules of a question; as it is about rules that are not known here."""
+    id = params["ruleset"]
+    try:
+        ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
+    except DamspecError:
+        return engine
+    return treatment.able(engine, ruleset)
 
 
 def _move(text: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,10 @@ import click
 from damspec import PositionError, Ruleset, data
 
 from ..verify.games import Scope
+from ..verify.plays import drawn as positions_drawn
 
+#: How many positions are drawn for an engine that plays, if nothing is said.
+DRAWN = 100
 #: Bytes of a file of positions that are read; more is refused.
 LIMIT = 64 * 1024 * 1024
 
@@ -28,12 +31,28 @@ class Beyond:
     seed: int
     file: Path | None
     cases: bool
+    #: How many positions are drawn for an engine that plays.
+    drawn: int | None = None
 
     def __bool__(self) -> bool:
-        return self.games is not None or self.seconds is not None or self.file is not None
+        return any(each is not None for each in (self.games, self.seconds, self.file, self.drawn))
+
+    def fitting(self, *, plays: bool) -> Beyond:
+        """The same for an engine that is asked for what it `plays`, or for one that lists moves. Raises UsageError."""
+        if plays and (self.games is not None or self.seconds is not None):
+            raise click.UsageError("--plays: no list of moves is compared in games, expected --drawn or --positions")
+        if not plays and self.drawn is not None:
+            raise click.UsageError("--drawn: positions are drawn for an engine that plays, expected --plays")
+        found = replace(self, drawn=DRAWN) if plays and not self else self
+        if not (found or found.cases):
+            raise click.UsageError("--no-cases: nothing is left to ask, expected --games, --seconds or --positions")
+        return found
 
     def scope(self, ruleset: Ruleset) -> Scope | None:
         """What is compared by a ruleset; None if nothing is. Raises FileError for a position it does not have."""
+        if self.drawn is not None:
+            given = positions_drawn(ruleset, self.drawn, self.seed)
+            return Scope(seed=self.seed, given=given, drawn=True) if given else None
         if self.file is None:
             return Scope(self.games, self.seconds, self.seed) if self else None
         where = "standard input" if str(self.file) == "-" else str(self.file)
@@ -82,7 +101,13 @@ _OPTIONS = (
         metavar="FILE",
         help="Compare the positions in a file in the place of games, a FEN on each line; `-` is standard input.",
     ),
-    click.option("--no-cases", is_flag=True, help="Leave the cases out: only --games, --seconds or --positions."),
+    click.option(
+        "--drawn",
+        type=click.IntRange(0),
+        metavar="N",
+        help=f"With --plays: draw N positions, most with one legal move.  [default: {DRAWN}]",
+    ),
+    click.option("--no-cases", is_flag=True, help="Leave the cases out: only what is asked beyond them."),
 )
 
 
@@ -91,13 +116,20 @@ def beyond_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def extended(
-        *, games: int | None, seconds: float | None, seed: int, positions: Path | None, no_cases: bool, **others: Any
+        *,
+        games: int | None,
+        seconds: float | None,
+        seed: int,
+        positions: Path | None,
+        drawn: int | None,
+        no_cases: bool,
+        **others: Any,
     ) -> Any:
-        beyond = Beyond(games, seconds, seed, positions, not no_cases)
+        beyond = Beyond(games, seconds, seed, positions, not no_cases, drawn)
+        if drawn is not None and positions is not None:
+            raise click.UsageError("--drawn, --positions: expected one of both")
         if positions is not None and (games is not None or seconds is not None):
             raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
-        if no_cases and not beyond:
-            raise click.UsageError("--no-cases: nothing is left to ask, expected --games, --seconds or --positions")
         return command(beyond=beyond, **others)
 
     for option in reversed(_OPTIONS):

@@ -13,11 +13,15 @@ from damspec.errors import quoted
 
 from .files import Target
 from .output import json_option, print_json
+from .published import perft
 
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases."""
+    """List, lint, publish and bundle the cases, and count published perft tables again."""
+
+
+cases.add_command(perft)
 
 
 @cases.command("list")

@@ -31,12 +31,12 @@ from .beyond import Beyond, beyond_options
 from .checking import Record, Run, Screen, checked, explained
 from .counts import check_counts, check_only_counts
 from .output import json_option
-from .treatment import Treatment, treatment_options
+from .treatment import WRITING, Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
 
 #: The options that a journal has to have been written with to be gone on with, and that a report names.
 _NAMED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer")
-_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "no_cases")
+_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", "hub", "plays", "level", *WRITING)
 
 
 @click.command(cls=WithCommand)
@@ -146,12 +146,16 @@ def check(
     Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run,
     4 the output could not be written, 130 or 143 interrupted: what was done is reported all the same.
     """
-    rulesets, command = rulesets_and_command(words, named=bool(names))
-    if not command and not names:
+    rulesets, command = rulesets_and_command(words, named=bool(names or treatment.spoken.opponent))
+    met = treatment.spoken.opponent
+    if met and (command or names or len(rulesets) > 1 or jobs > 1):
+        raise click.UsageError("--dxp, --dxp-listen: one player, one ruleset, one game at a time, and no other engine")
+    if not (command or names or met):
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if perft:
         check_only_counts()
-    labels = [*names, *([shlex.join(command)] if command else [])]
+    beyond = beyond.fitting(plays=treatment.spoken.plays)
+    labels = [*names, *([shlex.join(command)] if command else [])] or [str(met)]
     if journal and resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
     baseline = _Baseline(held, update_known, names, command, rulesets)
@@ -166,7 +170,7 @@ def check(
     found = read_all(sources) if sources and not perft else None
     options = _options()
     engines = [(name, *_named(name, install)) for name in names]
-    if command:
+    if command or met:
         engines.append((labels[-1], list(command), {}))
     if perft:
         sys.exit(check_counts(rulesets, engines, treatment, sources, show=show, as_json=as_json))
@@ -189,7 +193,9 @@ def check(
         click.echo(f"no case that is chosen failed by {rerun_failed}")
         return
     record = Record(journal, resume, runs, options)
-    conduct = Conduct(jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS)
+    conduct = Conduct(
+        jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS, preflight=True
+    )
     click.get_current_context().with_resource(adopting())
     screen = Screen()
     reports: list[Report] = []

@@ -52,7 +52,7 @@ class Run:
 
     def engine(self) -> Engine:
         """The engine, not started yet."""
-        return self.treatment.engine(self.words, self.environment)
+        return self.treatment.engine(self.words, self.environment, self.ruleset)
 
 
 class Record:
@@ -177,6 +177,7 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
             conduct=conduct,
             before=before,
             begun=lambda hello: record.begin(one, hello),
+            warn=lambda line: click.echo(f"damspec: engine {one.label!r}: preflight: it {line}", err=True),
             tell=tell,
             settle=record.add,
         )

@@ -8,6 +8,7 @@ import click
 
 import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
+from damspec.counting import COUNTS, Convention
 from damspec.drawing import text as board_text
 
 from ..engines import protocol
@@ -122,23 +123,39 @@ def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bo
 @click.argument("position", default="start")
 @click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
 @click.option("--divide", is_flag=True, help="The nodes of the last depth for each first move.")
+@click.option(
+    "--count",
+    type=click.Choice(COUNTS),
+    default="unique",
+    show_default=True,
+    help="What counts as one move where the same pieces are captured in several ways.",
+)
 @json_option
 @algebraic_option
 @layout_option
 def perft(
-    ruleset: Ruleset, position: str, depth: int, divide: bool, as_json: bool, algebraic: bool, layout: str | None
+    ruleset: Ruleset,
+    position: str,
+    depth: int,
+    divide: bool,
+    count: Convention,
+    as_json: bool,
+    algebraic: bool,
+    layout: str | None,
 ) -> None:
     """Count the move sequences of each length up to a depth.
 
-    A move is counted once, however many paths it has: same start, end and set of captured pieces is one move.
+    Moves with the same start, end and set of captured pieces count once (unique). Others count each order in which
+    the pieces are captured (sequences), or each list of squares touched (paths); docs/perft.md has what is published.
     """
     ruleset, now = placed(ruleset, position, layout)
+    head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
     if divide:
-        counts = damspec.divide(ruleset, now, depth)
+        counts = damspec.divide(ruleset, now, depth, count)
         named = {_text(action, now, algebraic): number for action, number in counts.items()}
         total = sum(counts.values())
         if as_json:
-            print_json({"ruleset": ruleset.id, "position": now.fen(), "nodes": {str(depth): total}, "divide": named})
+            print_json({**head, "nodes": {str(depth): total}, "divide": named})
             return
         for move, number in named.items():
             click.echo(f"{move}: {number}")
@@ -146,11 +163,11 @@ def perft(
         return
     nodes = {}
     for ply in range(1, depth + 1):
-        nodes[str(ply)] = damspec.perft(ruleset, now, ply)
+        nodes[str(ply)] = damspec.perft(ruleset, now, ply, count)
         if not as_json:
             click.echo(f"{ply} {nodes[str(ply)]}")
     if as_json:
-        print_json({"ruleset": ruleset.id, "position": now.fen(), "nodes": nodes})
+        print_json({**head, "nodes": nodes})
 
 
 def _text(action: Action, position: Position, algebraic: bool) -> str:

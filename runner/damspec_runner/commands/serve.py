@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import suppress
 from io import BufferedReader, RawIOBase, TextIOWrapper
+from typing import TextIO
 
 import click
+
+from damspec import Ruleset, load_ruleset
+
+from .arguments import RulesetParam
+from .spoken import Address
+
+#: Seconds to reach a player.
+_TO_CONNECT = 10.0
 
 
 @click.command()
 @click.option("--lines", is_flag=True, help="Speak plain lines of text (docs/lines.md), not JSON.")
-def serve(*, lines: bool) -> None:
+@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md): it plays any legal move and calls illegal ones so.")
+@click.option(
+    "--dxp",
+    type=Address(),
+    metavar="[HOST:]PORT",
+    help="Play by DXP with whoever comes there, by the rules of --ruleset; port 0 is any that is free.",
+)
+@click.option("--dxp-connect", type=Address(), metavar="HOST:PORT", help="Play by DXP with a player that waits there.")
+@click.option("--ruleset", type=RulesetParam(), help="With DXP: the rules to play by.")
+def serve(
+    *,
+    lines: bool,
+    hub: bool,
+    dxp: tuple[str, int] | None,
+    dxp_connect: tuple[str, int] | None,
+    ruleset: Ruleset | None,
+) -> None:
     """Run the reference as an engine, on standard input and output.
 
     It speaks the engine protocol (docs/protocol.md), so it is checked like any other engine:
@@ -18,12 +45,62 @@ def serve(*, lines: bool) -> None:
     \b
       damspec check lb -- damspec serve
     """
-    from ..engines.serve import Waiting
-    from ..engines.serve import serve as answer
-
+    if sum(map(bool, (lines, hub, dxp, dxp_connect))) > 1:
+        raise click.UsageError("--lines, --hub, --dxp, --dxp-connect: expected one of them")
+    place = dxp or dxp_connect
+    if bool(place) != bool(ruleset):
+        raise click.UsageError("--ruleset: expected it with --dxp or --dxp-connect, and these with it")
+    if place and ruleset:
+        _play(place, ruleset, waits=dxp is not None)
+        return
+    answer = _hub if hub else _lines if lines else _json
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
     if not isinstance(raw, RawIOBase):  # not a file
-        answer(sys.stdin, sys.stdout, plain=lines)
+        answer(sys.stdin, sys.stdout)
         return
+    from ..engines.serve import Waiting
+
     questions = BufferedReader(Waiting(raw, sys.stdout))
-    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout, plain=lines)
+    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout)
+
+
+def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
+    """Play by DXP, with one player after another where it `waits` for them."""
+    from ..engines.dxp import TooLate, accepted, connected, listening
+    from ..engines.dxpserve import PATIENCE, DxpPlayer
+
+    try:
+        if not waits:
+            DxpPlayer(ruleset, connected(*place, time.monotonic() + _TO_CONNECT)).play()
+            return
+        with listening(*place) as there:
+            click.echo("damspec: waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]), err=True)
+            while True:
+                with suppress(TooLate):
+                    DxpPlayer(ruleset, accepted(there, time.monotonic() + PATIENCE)).play()
+    except (OSError, TooLate) as error:
+        reason = getattr(error, "strerror", None) or str(error) or "nobody answers"
+        raise click.UsageError(
+            f"cannot {'wait at' if waits else 'connect to'} {place[0]}:{place[1]}: {reason}"
+        ) from None
+
+
+def _json(questions: TextIO, answers: TextIO) -> None:
+    from ..engines.serve import serve as answer
+
+    answer(questions, answers)
+
+
+def _lines(questions: TextIO, answers: TextIO) -> None:
+    from ..engines.serve import serve as answer
+
+    answer(questions, answers, plain=True)
+
+
+def _hub(questions: TextIO, answers: TextIO) -> None:
+    from ..engines.hub import variants
+    from ..engines.hubserve import HubServer
+
+    ruleset_of = {value: id for id, value in reversed([*variants().of.items()])}
+    values = [value for value in variants().values if value in ruleset_of]
+    HubServer(lambda value: load_ruleset(ruleset_of[value]), values).serve(questions, answers)

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from ..engines.confinement import Confinement
-from ..engines.forms import LIMITS, Limits
-from ..engines.process import Engine
+from damspec import Ruleset
 
-#: What the options are called.
-TREATING = ("lines", "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox")
+from ..answers.offers import offers
+from ..engines import hub
+from ..engines.confinement import Confinement
+from ..engines.dxpengine import DxpEngine
+from ..engines.forms import LIMITS, Limits
+from ..engines.hubengine import HubEngine
+from ..engines.process import Engine
+from ..verify.abilities.able import Able
+from ..verify.abilities.conventions import OURS, Conventions, Corner
+from .spoken import SPEAKING, Spoken, spoken_options
+
+#: What the options of its conventions are called, and all of them.
+WRITING = ("numbering", "rotate", "swap_colours", "full_stop")
+TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
 
 
 @dataclass(frozen=True)
@@ -25,19 +35,68 @@ class Treatment:
     timeout: float
     limits: Limits
     confinement: Confinement
-    #: Whether it is asked in plain lines.
-    lines: bool = False
+    spoken: Spoken
+    #: How it writes what is no rule.
+    conventions: Conventions = OURS
+    _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
 
-    def engine(self, command: Sequence[str], environment: Mapping[str, str]) -> Engine:
-        """An engine to be treated so, not started yet."""
+    @property
+    def lists(self) -> bool:
+        """Whether it speaks a protocol in which an engine can list its moves."""
+        return not (self.spoken.hub or self.spoken.opponent)
+
+    def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Engine:
+        """An engine to be treated so and to be asked about a ruleset, not started yet."""
+        return self.able(self.process(command, environment, ruleset), ruleset)
+
+    def able(self, engine: Engine, ruleset: Ruleset) -> Engine:
+        """An engine with its abilities made up for, where its protocol has any to make up for."""
+        return Able(engine, ruleset, self.conventions) if self.lists else engine
+
+    def process(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
+        """The same as it is, to be asked nothing that it does not answer itself."""
+        if not self.lists:
+            if ruleset is None:
+                raise click.UsageError("expected a RULESET, or a --request, which names one")
+            if len(ruleset.rules.board) != hub.SQUARES:
+                squares = len(ruleset.rules.board)
+                raise click.UsageError(f"{ruleset.id} has {squares} squares, the board of Hub and DXP {hub.SQUARES}")
+            if self.spoken.opponent:
+                return self._met(ruleset)
+            return HubEngine(
+                command,
+                ruleset.rules.board,
+                None if self.spoken.plays else offers(ruleset),
+                timeout=self.timeout,
+                environment=environment,
+                limits=self.limits,
+                confinement=self.confinement,
+                level=self.spoken.level,
+                parameters=self.spoken.parameters,
+            )
         return Engine(
             command,
             timeout=self.timeout,
             environment=environment,
             limits=self.limits,
             confinement=self.confinement,
-            lines=self.lines,
+            lines=self.spoken.lines,
         )
+
+    def _met(self, ruleset: Ruleset) -> DxpEngine:
+        """The player of DXP: the same one always, until the command ends."""
+        if not self._meetings:
+            assert self.spoken.opponent is not None
+            meeting = DxpEngine(
+                self.spoken.opponent,
+                ruleset.rules.board,
+                timeout=self.timeout,
+                seconds=self.spoken.seconds,
+                tell=lambda line: click.echo(f"damspec: {line}", err=True),
+            )
+            click.get_current_context().call_on_close(meeting.hang_up)
+            self._meetings.append(meeting)
+        return self._meetings[0]
 
 
 class _Seconds(click.FloatRange):
@@ -51,7 +110,6 @@ class _Seconds(click.FloatRange):
 
 
 _OPTIONS = (
-    click.option("--lines", is_flag=True, help="The engine speaks plain lines of text (docs/lines.md), not JSON."),
     click.option(
         "--timeout",
         type=_Seconds(0.01),
@@ -88,6 +146,14 @@ _OPTIONS = (
     ),
     click.option("--scratch", is_flag=True, help="Run it in an empty folder of its own, removed afterwards."),
     click.option("--sandbox", is_flag=True, help="Run it in bubblewrap: no network, nothing to write to but /tmp."),
+    click.option(
+        "--numbering",
+        type=click.Choice(get_args(Corner)),
+        help="The corner, seen by White, in which its square 1 lies, where that is another one.",
+    ),
+    click.option("--rotate", is_flag=True, help="Its board is turned half round: its last square is square 1."),
+    click.option("--swap-colours", is_flag=True, help="What it calls white is black."),
+    click.option("--full-stop", is_flag=True, help="A FEN that it is given ends with a full stop."),
 )
 
 
@@ -97,7 +163,7 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def treated(
         *,
-        lines: bool,
+        spoken: Spoken,
         timeout: float,
         max_answer: int,
         max_moves: int,
@@ -106,12 +172,20 @@ def treatment_options(command: Callable[..., Any]) -> Callable[..., Any]:
         cpu: int | None,
         scratch: bool,
         sandbox: bool,
+        numbering: Corner | None,
+        rotate: bool,
+        swap_colours: bool,
+        full_stop: bool,
         **others: Any,
     ) -> Any:
         limits = Limits(answer=max_answer, moves=max_moves)
         confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
-        return command(treatment=Treatment(timeout, limits, confinement, lines), **others)
+        conventions = Conventions(numbering, rotate, swap_colours, full_stop)
+        found = Treatment(timeout, limits, confinement, spoken, conventions)
+        if conventions and not found.lists:
+            raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
+        return command(treatment=found, **others)
 
     for option in reversed(_OPTIONS):
         treated = option(treated)
-    return treated
+    return spoken_options(treated)

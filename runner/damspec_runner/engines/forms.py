@@ -14,6 +14,7 @@ _PARAMS = {
     "moves": {"ruleset", "position"},
     "play": {"ruleset", "position", "move"},
     "outcome": {"ruleset", "position"},
+    "legal": {"ruleset", "position", "move"},
 }
 #: What an engine can say of how a game stands.
 OUTCOMES = ("ongoing", "white", "black", "draw")
@@ -83,6 +84,9 @@ def is_right(result: Any, method: str) -> bool:
         case "outcome":
             reason = result.get("reason")
             return result.get("outcome") in OUTCOMES and (reason is None or type(reason) is str)
+        case "legal":
+            legal = result.get("legal")
+            return type(legal) is bool or legal == "lapse"
         case "perft":
             nodes = result.get("nodes")
             return type(nodes) is int and nodes >= 0

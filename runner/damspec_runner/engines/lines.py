@@ -27,26 +27,38 @@ _PARAMS = {
     "play": ("ruleset", "position", "move"),
     "outcome": ("ruleset", "position"),
     "perft": ("ruleset", "position", "depth"),
+    "legal": ("ruleset", "position", "move"),
 }
-#: What an engine names among its questions that takes the moves so far with `outcome`.
-_HISTORY = "history"
+#: What an engine names among its questions that is none: how it is asked, by the keys of the other protocol.
+_FLAGS: dict[str, dict[str, bool]] = {
+    "history": {"history": True},
+    "steps": {"steps": True},
+    "no-setup": {"setup": False},
+    "ends": {"ends": True},
+}
+#: What an engine says of a move.
+_LEGAL: dict[str, bool | str] = {"yes": True, "no": False, "lapse": "lapse"}
 #: Between the legal moves and the lapses.
 _LAPSES = "|"
+#: Lists of moves that are remembered: those of the hops of a turn are asked for one after another.
+_KEPT = 100
 _TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
 
 
 class Lines:
-    """Questions as lines, and the lines that answer them. It remembers where the moves listed last lead."""
+    """Questions as lines, and the lines that answer them. It remembers where the moves listed of late lead."""
 
     def __init__(self) -> None:
-        self._about: tuple[str, str] | None = None
+        #: What the moves listed last are about, and where they lead; the same by what was listed before.
+        self._about: tuple[str, ...] = ()
         self._after: dict[str, str] = {}
+        self._kept: dict[tuple[str, ...], dict[str, str]] = {}
 
     def known(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question that the engine has given before it is asked; None if it has not."""
-        if method != "play" or self._about != _about(params):
+        if method != "play":
             return None
-        after = self._after.get(_move(params["move"]))
+        after = self._kept.get(_about(params), {}).get(_move(params["move"]))
         return None if after is None else {"position": after}
 
     def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str:
@@ -55,10 +67,15 @@ class Lines:
             return f"hello {PROTOCOL}"
         words = [method]
         if params is not None:
-            words += [_move(params[key]) for key in _PARAMS[method]]
+            about, last = (keys := _PARAMS[method])[:2], keys[2:]
+            words += [_move(params[key]) for key in about]
             words += [_move(move) for move in params.get("moves", ())]
+            words += [_move(params[key]) for key in last]
         if method == "moves" and params is not None:
             self._about, self._after = _about(params), {}
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._kept[self._about] = self._after
         return " ".join(words)
 
     def result(self, line: str, id: int, method: str, limits: Limits) -> Any:
@@ -96,6 +113,10 @@ class Lines:
                 if not words or words[0] not in OUTCOMES:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
+            case "legal":
+                if not words or words[0] not in _LEGAL:
+                    raise ValueError(f"found {_first(words)}, expected one of {', '.join(_LEGAL)}")
+                return {"legal": _LEGAL[words[0]]}
             case "perft":
                 if len(words) != 1 or not _NUMBER.fullmatch(words[0]):
                     raise ValueError(f"found {_first(words)}, expected one word, a number")
@@ -132,16 +153,16 @@ def _hello(words: Sequence[str]) -> dict[str, Any]:
     if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
         raise ValueError(f"found {quoted(' '.join(words))}, expected {_TO_HELLO}")
     questions = said["questions"].split(",") if "questions" in said else list(OF_CASES)
-    if wrong := sorted(set(questions) - {*QUESTIONS, _HISTORY}):
-        known = ", ".join((*QUESTIONS, _HISTORY))
+    if wrong := sorted(set(questions) - {*QUESTIONS, *_FLAGS}):
+        known = ", ".join((*QUESTIONS, *_FLAGS))
         raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {known}")
     return {
         "protocol": PROTOCOL,
         "name": names[0] if names else "unnamed",
         "version": names[1] if len(names) > 1 else "",
         "rulesets": said["rulesets"].split(",") if "rulesets" in said else "*",
-        "questions": [question for question in questions if question != _HISTORY],
-        "history": _HISTORY in questions,
+        "questions": [question for question in questions if question not in _FLAGS],
+        **{key: value for flag in questions for key, value in _FLAGS.get(flag, {}).items()},
     }
 
 
@@ -151,12 +172,14 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
     if method in ("hello", "quit"):
         return method, None
     names = _PARAMS.get(method, ())
-    params: dict[str, Any] = dict(zip(names, words, strict=False))
-    if method == "outcome" and len(words) > len(names):
-        params["moves"] = words[len(names) :]
+    played = words[2 : len(words) - len(names[2:])] if len(names) > 1 else []
+    if len(words) <= len(names):
+        played = []
+    params: dict[str, Any] = dict(zip(names, [*words[:2], *words[2 + len(played) :]], strict=False))
+    if played:
+        params["moves"] = [_given(word) for word in played]
     if "move" in params:
-        entry = _ENTRY.fullmatch(params["move"])
-        params["move"] = _listed(entry) if entry else params["move"]
+        params["move"] = _given(params["move"])
     if _NUMBER.fullmatch(params.get("depth", "")):
         params["depth"] = int(params["depth"])
     return method, params
@@ -168,18 +191,28 @@ def answered(method: str, result: Any) -> str:
         case "quit":
             return "quit"
         case "hello":
-            questions = [*result["questions"], *([_HISTORY] if result.get("history") else ())]
+            flags = [flag for flag, said in _FLAGS.items() if said.items() <= result.items()]
+            questions = [*result["questions"], *flags]
             rulesets = "" if result["rulesets"] == "*" else f" rulesets={','.join(result['rulesets'])}"
-            return f"hello {result['name']} {result['version']}{rulesets} questions={','.join(questions)}"
+            name = f"{result['name']} {result['version']}".strip()
+            return f"hello {name}{rulesets} questions={','.join(questions)}"
         case "moves":
             lapses = [_LAPSES, *map(_move, result["lapses"])] if result.get("lapses") else []
             return " ".join(["moves", *map(_move, result["moves"]), *lapses])
         case "outcome":
             return " ".join(filter(None, (result["outcome"], result["reason"])))
+        case "legal":
+            return next(word for word, said in _LEGAL.items() if said == result["legal"])
         case "perft":
             return str(result["nodes"])
         case _:
             return str(result["position"])
+
+
+def _given(word: str) -> Any:
+    """A move in a question."""
+    entry = _ENTRY.fullmatch(word)
+    return _listed(entry) if entry else word
 
 
 def _listed(entry: re.Match[str]) -> Any:
@@ -190,8 +223,8 @@ def _listed(entry: re.Match[str]) -> Any:
     return {"move": text, "captured": [int(square) for square in captured.split(",") if square]}
 
 
-def _about(params: Mapping[str, Any]) -> tuple[str, str]:
-    return params.get("ruleset", ""), params.get("position", "")
+def _about(params: Mapping[str, Any]) -> tuple[str, ...]:
+    return params.get("ruleset", ""), params.get("position", ""), *map(_move, params.get("moves", ()))
 
 
 def _move(move: Any) -> str:

@@ -151,6 +151,24 @@ class Pipes:
                     raise Ended(taking=True) from None
             yield line
 
+    def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
+        """Write a message, and give each line that comes, while it is being written and afterwards.
+
+        The deadline is asked for whenever there is something to wait for. Raises as `exchange`.
+        """
+        unsent = memoryview(message)
+        while True:
+            if unsent:
+                try:
+                    unsent = unsent[os.write(self._in, unsent[:_CHUNK]) :]
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    raise Ended(taking=True) from None
+            while line := self._line():
+                yield line
+            self._receive_some(deadline(), writing=bool(unsent))
+
     def _receive_some(self, deadline: float, *, writing: bool) -> None:
         """Wait for something to read, or to write to if one is `writing`. Raises Late, Ended, Woken."""
         if writing:

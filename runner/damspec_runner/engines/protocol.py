@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from damspec import Outcome, data
 from damspec.errors import plain as plain
@@ -21,7 +21,11 @@ METHOD_NOT_FOUND = -32601
 #: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
 OF_CASES = ("start", "moves", "play", "outcome")
 #: What an engine may be asked.
-QUESTIONS = (*OF_CASES, "perft")
+QUESTIONS = (*OF_CASES, "perft", "legal")
+
+
+#: How an engine's moves come to be known: it lists them, it is offered moves and takes some, it plays one.
+Manner = Literal["listed", "probed", "played"]
 
 
 class EngineError(Exception):
@@ -38,7 +42,10 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True)
 class Hello:
-    """What an engine says of itself; `rulesets` is None for one that takes any."""
+    """What an engine says of itself; `rulesets` is None for one that takes any.
+
+    What comes after `history` says how it is asked: verify/able.py makes of it what others can do.
+    """
 
     name: str
     version: str
@@ -49,6 +56,30 @@ class Hello:
     ahead: int = field(default=1, compare=False)
     #: Whether a question about the outcome may have the moves so far.
     history: bool = field(default=False, compare=False)
+    #: Whether it lists single steps and jumps; whether it can be given a position, and not only moves from the start.
+    steps: bool = field(default=False, compare=False)
+    setup: bool = field(default=True, compare=False)
+    #: Whether of a move it knows the first and the last square only.
+    ends: bool = field(default=False, compare=False)
+    #: The questions that it answers itself, where `questions` are those that can be put to it.
+    itself: frozenset[str] | None = field(default=None, compare=False)
+    #: How its moves are known.
+    manner: Manner = field(default="listed", compare=False)
+
+    @property
+    def answers(self) -> frozenset[str]:
+        """The questions that it answers itself."""
+        return self.questions if self.itself is None else self.itself
+
+    @property
+    def probed(self) -> bool:
+        """Whether its moves are found by offering it candidates."""
+        return "moves" in self.questions and "moves" not in self.answers
+
+    @property
+    def concluded(self) -> bool:
+        """Whether how a game stands is concluded from its moves."""
+        return "outcome" in self.questions and "outcome" not in self.answers
 
     def plays(self, id: str) -> bool:
         """Whether the engine says that it knows a ruleset, with or without readings."""
@@ -177,6 +208,9 @@ def hello(answer: Mapping[str, Any]) -> Hello:
         wants_rules=answer.get("rules", False),
         ahead=answer.get("ahead", 1),
         history=answer.get("history", False),
+        steps=answer.get("steps", False),
+        setup=answer.get("setup", True),
+        ends=answer.get("ends", False),
     )
 
 

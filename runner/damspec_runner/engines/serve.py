@@ -9,7 +9,7 @@ from io import RawIOBase
 from typing import TYPE_CHECKING, Any, TextIO
 
 import damspec
-from damspec import DamspecError, LegalMoves, Ruleset, data
+from damspec import DamspecError, LegalMoves, MoveError, Ruleset, data
 from damspec.ending import ended
 from damspec.errors import quoted
 from damspec.strict import read_json, whole
@@ -122,18 +122,31 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         if params["depth"] > DEEPEST:
             raise DamspecError(f"found depth {params['depth']}, expected 1 to {DEEPEST}")
         return {"nodes": damspec.perft(ruleset, params["position"], params["depth"])}
+    if method in ("moves", "play", "legal") and params.get("moves"):
+        game = damspec.Game(ruleset, ruleset.position(params["position"]))
+        for move in params["moves"]:
+            game.push(_text(move))
+        params = {**params, "position": game.position.fen()}
     legal = _legal(ruleset, params["position"])
     match method:
         case "moves":
             return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
         case "play":
-            move = params["move"]
-            text = move["move"] if isinstance(move, dict) else move
-            return {"position": legal.after(text).fen()}
+            return {"position": legal.after(_text(params["move"])).fen()}
+        case "legal":
+            try:
+                found = legal.find(_text(params["move"]))
+            except MoveError:
+                return {"legal": False}
+            return {"legal": "lapse" if found in legal.lapses else True}
         case _:
             if "moves" in params:
                 return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
             return outcome(ended(ruleset.turns, legal.position, legal))
+
+
+def _text(move: Any) -> str:
+    return str(move["move"] if isinstance(move, dict) else move)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,8 @@ from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Foreseen, Hello
-from .ask import are_these, ask_params, canonical, difference
+from .ask import are_these, canonical, difference
+from .asking import ask_params
 from .result import Result
 
 #: The most questions that are sent before the first of them is answered, whatever an engine says.
@@ -63,7 +64,7 @@ def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Fores
     expected = case.expected
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
-    if case.history and not hello.history:
+    if (case.history and not hello.history) or (case.question == "outcome" and hello.concluded):
         return []
     try:
         making.about(canonical(ruleset, case.position))

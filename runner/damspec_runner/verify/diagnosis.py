@@ -130,14 +130,14 @@ def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> 
     """Explain all that went wrong in a run."""
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     unstable = sum(result.status == "unstable" for result in report.answers)
-    seen = observations(report.ruleset, report.answers)
+    seen = observations(report.ruleset, report.answers, leading=report.leading)
     sample = report.games.sample if report.games else ()
     silent = [result for result in (*report.answers, *sample) if result.status in ("error", "timeout")]
     unanswered = [
         (result.kind or "error", question)
         for result, question in zip(silent, questions(report.ruleset, [one.case for one in silent]), strict=True)
     ]
-    beside = observations(report.ruleset, sample)
+    beside = observations(report.ruleset, sample, leading=report.leading)
     return diagnose(report.ruleset, seen, failed, beside=beside, unanswered=unanswered, unstable=unstable, tell=tell)
 
 

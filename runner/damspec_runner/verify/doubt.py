@@ -85,7 +85,8 @@ class Doubts:
 
     def _seen(self, result: Result) -> Observation | None:
         (question,) = questions(self.ruleset, [result.case])
-        return observe(question, result.status, result.faults())
+        faults = result.faults() | {"played": result.played}
+        return observe(question, result.status, faults, leading="play" in self._asked)
 
 
 class Suspicion:

@@ -15,10 +15,12 @@ from ..engines.protocol import Hello
 from ..positions.walks import Ply
 from .ask import ask
 from .doubt import Doubts, Suspicion, clauses_behind
-from .result import Divergence, Result, told
+from .result import DRAWN, Divergence, Result, told
 from .run import BREAKING
 from .shrink import shrunk
 
+#: The topics of what comes up, by what its id begins with.
+_TOPICS = {"game": "games", "position": "positions", DRAWN: DRAWN}
 #: How many wrong answers, and how many right ones, are kept as they came.
 _KEPT_WRONG, _KEPT_RIGHT = 60, 300
 #: How many times the same fault is made small.
@@ -104,14 +106,14 @@ class Findings:
 
     def look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
         """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
-        topic = "games" if id.startswith("game-") else "positions"
+        topic = _TOPICS[id.partition("-")[0]]
         result = self._judged(position, question, id, topic)
         self.note(result.kind)
         if result.status in ("unsupported", "not-asked"):
             self.unsupported += result.status == "unsupported"
             return
         if result.status == "passed":
-            if topic == "positions":
+            if topic != "games":
                 self.doubts.right(result)
                 return
             result = replace(result, status="unstable", message="answered otherwise when asked again")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
@@ -20,7 +20,8 @@ from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsuppo
 from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply, walk
 from .ahead import MOST as MOST_AHEAD
-from .ask import ask_params, read_position
+from .ask import read_position
+from .asking import ask_params
 from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
@@ -46,6 +47,8 @@ class Scope:
     seconds: float | None = None
     seed: int = 0
     given: tuple[tuple[int, Position], ...] | None = None
+    #: Whether those were drawn, to be played in.
+    drawn: bool = False
 
 
 def compare(
@@ -65,13 +68,15 @@ def compare(
     the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
     done. A KeyboardInterrupt ends the comparison, not the report.
     """
+    if hello.concluded:  # what follows from the moves is known when they are compared
+        hello = replace(hello, questions=hello.questions - {"outcome"})
     comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
     ended = None
     try:
         try:
             if scope.given is not None:
-                comparison.positions_given(scope.given, tell)
+                comparison.positions_given(scope, tell)
             else:
                 deadline = None if scope.seconds is None else began + scope.seconds
                 comparison.games_played(scope, origins, deadline, tell)
@@ -113,16 +118,18 @@ class _Comparison:
 
     # --- what is compared ---------------------------------------------------------------------
 
-    def positions_given(self, given: Sequence[tuple[int, Position]], tell: Callable[[int], None]) -> None:
-        """Compare positions: all moves, the position after each, the outcome."""
-        for done, (line, position) in enumerate(given):
+    def positions_given(self, scope: Scope, tell: Callable[[int], None]) -> None:
+        """Compare positions: all moves, the position after each, the outcome; or what is played."""
+        self.seed = scope.seed if scope.drawn else None
+        kind = "drawn" if scope.drawn else "position"
+        for done, (line, position) in enumerate(scope.given or ()):
             tell(done)
             self.positions += 1
             for question in ABOUT_IT:
-                if question in self._hello.questions:
+                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
                     self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
-                    self.findings.look_into(position, question, f"position-{line}{suffix}", line)
+                    self.findings.look_into(position, question, f"{kind}-{line}{suffix}", line)
 
     def games_played(
         self, scope: Scope, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
@@ -174,7 +181,7 @@ class _Comparison:
     def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
         """Where a game begins, and how long it may last."""
         where = rng.random()
-        if where < _FROM_START:
+        if where < _FROM_START or not self._hello.setup:
             return Position.start(self._ruleset.rules), PLIES
         if origins and where < _FROM_START + _FROM_CASES:
             return rng.choice(origins), _PLIES_FROM_CASES

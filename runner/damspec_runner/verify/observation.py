@@ -17,8 +17,6 @@ from .ask import ask
 from .imitation import HELLO, Imitation
 from .result import Result
 
-_NO_START = replace(HELLO, questions=HELLO.questions - {"start"})
-
 
 @dataclass(frozen=True)
 class Given:
@@ -48,6 +46,10 @@ class Observation:
     game: tuple[tuple[bool, Fields | None], ...] = ()
     #: Where the engine said that its game starts, if it was asked and said it.
     start: Fields | None = None
+    #: Whether it was asked where its moves lead.
+    leading: bool = True
+    #: The move that it played, where it was asked for no list.
+    played: Key | None = None
 
     def agrees(self, player: Player, *, at_once: bool = False) -> bool:
         """Whether rules would have given this answer.
@@ -59,7 +61,9 @@ class Observation:
         if self.start is not None and self.start != self.question.start_of(player):
             return False
         try:
-            if self.question.answered_by(player, starting=False) if self.passed else self._agrees(player):
+            if self.played is not None:
+                return self.played in keys(player.actions(player.fitted(self.question.position)))
+            if self._is_expected_of(player) if self.passed else self._agrees(player):
                 return True
         except DamspecError:
             return False
@@ -90,11 +94,15 @@ class Observation:
     def _written_by(self, player: Player) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
         imitation = Imitation(player.ruleset, player=player)
-        hello = HELLO if self.start is not None else _NO_START
+        left_out = ({"start"} if self.start is None else set()) | (set() if self.leading else {"play"})
+        hello = replace(HELLO, questions=HELLO.questions - left_out)
         result = ask(imitation, self.question.reader.ruleset, hello, self.question.case)
         if self.passed or result.status not in ("failed", "reading"):
             return self.passed and result.status == "passed"
         return _written(self.question, result.faults()) == _written(self.question, self.faults)
+
+    def _is_expected_of(self, player: Player) -> bool:
+        return self.question.answered_by(player, starting=False, leading=self.leading)
 
     def _agrees(self, player: Player) -> bool:
         if self.question.expected.outcome is not None:
@@ -120,32 +128,49 @@ class Observation:
         return self.outcome is None or player.outcome(player.fitted(final)) == self.outcome
 
 
-def observations(ruleset: Ruleset, results: Sequence[Result]) -> list[Observation]:
-    """What the answers to cases showed."""
+def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool = True) -> list[Observation]:
+    """What the answers to cases showed; unless `leading`, the engine was not asked where its moves lead."""
     asked = questions(ruleset, [result.case for result in results])
     seen = (
-        observe(question, result.status, result.faults() | {"start_told": result.start_told})
+        observe(
+            question,
+            result.status,
+            result.faults() | {"start_told": result.start_told, "played": result.played},
+            leading=leading,
+        )
         for question, result in zip(asked, results, strict=True)
     )
     return [observation for observation in seen if observation]
 
 
-def observe(question: Question, status: str, faults: Mapping[str, Any]) -> Observation | None:
+def observe(question: Question, status: str, faults: Mapping[str, Any], *, leading: bool = True) -> Observation | None:
     """The engine's answer, worked out from the faults of a result; None where it gave none.
 
-    `faults` may have `start_told` besides, as a report has it. An answer that makes no sense on this board may make
-    sense on another.
+    `faults` may have `start_told` and `played` besides, as a report has them. An answer that makes no sense on this
+    board may make sense on another.
     """
     start = _start(question, faults)
+    if played := faults.get("played"):
+        return Observation(question, status == "passed", faults, played=_played_move(question, played))
     if status == "passed":
-        return Observation(question, True, start=start)
+        return Observation(question, True, start=start, leading=leading)
     if status not in ("failed", "reading") or "message" in faults:
         return None
     try:
         seen = _observe(question, faults)
     except DamspecError:
         seen = None
-    return replace(seen or Observation(question, False, faults), start=start)
+    if seen and seen.moves and not leading:
+        seen = replace(seen, moves=replace(seen.moves, after={}))
+    return replace(seen or Observation(question, False, faults), start=start, leading=leading)
+
+
+def _played_move(question: Question, text: str) -> Key:
+    """The move that an engine played; one that no board has is its text."""
+    try:
+        return _extra(question.position, text) or text
+    except DamspecError:
+        return text
 
 
 def _start(question: Question, faults: Mapping[str, Any]) -> Fields | None:

@@ -12,7 +12,7 @@ from ..answers.player import Fields, Player, fields
 from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
-from .ask import ask_params
+from .asking import ask_params
 from .diagnosis import telling
 from .evidence import Fit
 from .moves import move_key

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..cases.cases import Case
     from ..engines.process import Engine
-    from ..engines.protocol import Hello
+    from .abilities.able import Able
     from .result import Games, Result
 
 _RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
@@ -134,7 +134,15 @@ class PluginRun:
             raise pytest.UsageError("damspec: --damspec-games: expected 0 or more")
         self.seed: int = config.getoption("--damspec-seed")
         self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"))
-        self.hello: Hello | None = None
+        self._able: dict[Ruleset, Able] = {}
+
+    def able(self, ruleset: Ruleset) -> Able:
+        """The engine as it is asked about a ruleset."""
+        from .abilities.able import Able
+
+        if ruleset not in self._able:
+            self._able[ruleset] = Able(self.engine, ruleset)
+        return self._able[ruleset]
 
     def start(self) -> None:
         """Start the engine. A usage error if it cannot be run or does not play what is asked for."""
@@ -143,7 +151,7 @@ class PluginRun:
 
         try:
             for ruleset in self.cases:
-                self.hello = smoke(self.engine, ruleset)
+                smoke(self.able(ruleset), ruleset)
         except EngineError as error:
             self.engine.close()
             raise pytest.UsageError(f"damspec: engine {shlex.join(self.engine.command)!r}: {error}") from None
@@ -152,19 +160,20 @@ class PluginRun:
         """The engine's result in a case."""
         from .ask import ask
 
-        assert self.hello is not None
-        return ask(self.engine, ruleset, self.hello, case)
+        engine = self.able(ruleset)
+        return ask(engine, ruleset, engine.hello(), case)
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> Games:
         """What random games of the engine bring to light."""
         from ..engines.process import Engine
+        from .abilities.able import Able
         from .games import Scope, compare
 
-        assert self.hello is not None
         origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
         command, timeout = self.engine.command, self.engine.timeout
         scope = Scope(games=self.games, seed=self.seed)
-        return compare(ruleset, lambda: Engine(command, timeout=timeout), self.hello, scope, origins)
+        hello = self.able(ruleset).hello()
+        return compare(ruleset, lambda: Able(Engine(command, timeout=timeout), ruleset), hello, scope, origins)
 
 
 class Cases(pytest.Collector):

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from damspec import Ruleset
 
 from ..cases.cases import Case
-from ..engines.protocol import Hello, plain
+from ..engines.protocol import Hello, Manner, plain
 
 #: The verdicts: `passed`; `failed`; `reading`, right under another open reading; `error`, no usable answer;
 #: `unsupported`, by the engine's own word; `timeout`; `unstable`, answered otherwise when asked again, or right when
@@ -23,8 +23,12 @@ Status = Literal["passed", "failed", "reading", "error", "unsupported", "timeout
 STATUSES: tuple[Status, ...] = get_args(Status)
 #: The verdicts that are the engine's fault: they fail a run. A reading does so only where the run is strict.
 FAILING: frozenset[Status] = frozenset({"failed", "error", "timeout", "unstable"})
+#: The verdicts of the kinds of error that are more than an error of one case.
+VERDICTS: Mapping[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
 #: Characters of an engine's answer that a result keeps.
 ANSWER_KEPT = 2000
+#: The topic of cases about positions that were drawn to be played in.
+DRAWN = "drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ class Result:
     an error's, or why the case is unsupported, unstable or was not asked; `kind` is the error's word (`died`, `json`,
     ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
     the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
-    `bounded`.
+    `bounded`. `notes` are words for how the answers came about where the engine did not simply give them (`probed`,
+    `led`, `concluded`, `lenient`). `played` is the move that it played, where it was asked for that and for no list.
     """
 
     case: Case
@@ -62,12 +67,18 @@ class Result:
     kind: str | None = None
     request: str | None = None
     answer: str | None = None
+    notes: tuple[str, ...] = ()
+    played: str | None = None
 
-    def listings(self) -> list[tuple[str, tuple[str, ...], str]]:
-        """What is wrong with the moves listed: a word, the moves it is about, and what the word means."""
+    def listings(self, manner: Manner = "listed") -> list[tuple[str, tuple[str, ...], str]]:
+        """What is wrong with the moves listed, or known in another manner.
+
+        Each is a word, the moves it is about, and what the word means.
+        """
+        known = {"listed": "listed", "probed": "taken when offered", "played": "played"}[manner]
         kinds = (
-            ("missing", self.missing, "legal, not listed"),
-            ("extra", self.extra, "listed, not legal"),
+            ("missing", self.missing, f"legal, not {known}"),
+            ("extra", self.extra, f"{known}, not legal"),
             ("unparsable", self.unparsable, "no move notation"),
             ("duplicate", self.duplicates, "the same move listed again"),
         )
@@ -122,8 +133,10 @@ def told(found: Divergence, seed: int | None) -> Divergence:
     """A disagreement whose case says in words what is in doubt and where it came up; `seed` is that of the games."""
     case = found.result.case
     place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
-    where = f"line {place}" if seed is None else f"game {place} of seed {seed}, after {ply or 0} actions"
-    often = "" if found.times == 1 else f", and in {found.times - 1} more {'positions' if seed is None else 'games'}"
+    in_games = seed is not None and case.topic != DRAWN
+    where = f"game {place} of seed {seed}, after {ply or 0} actions" if in_games else f"line {place}"
+    where = f"position {place} drawn with seed {seed}" if case.topic == DRAWN else where
+    often = "" if found.times == 1 else f", and in {found.times - 1} more {'games' if in_games else 'positions'}"
     doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
     first = "" if found.first == case.position else f" First seen in {found.first}."
     case = replace(case, why=f"{doubt}Came up in {where}{often}.{first}")
@@ -134,7 +147,8 @@ def told(found: Divergence, seed: int | None) -> Divergence:
 class Games:
     """An engine held against the reference beyond the cases, in random games or in given positions.
 
-    `games` is how many were played from `seed`, which is None where positions were given. `positions` is how many were
+    `games` is how many were played from `seed`, none where positions were drawn from it; it is None where they were
+    given. `positions` is how many were
     compared, `questions` how many the engine was asked, `unsupported` in how many positions it left one unanswered by
     its own word. `ended` is why there was an end before all was compared. `sample` has some answers as they came, wrong
     and right ones, if any were wrong; it is for the explanation and stands in no report.
@@ -158,7 +172,8 @@ class Report:
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
     ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has each way in
     which the run is not as known (None where it was not held to that), `diagnosis` the explanation of the failures as
-    plain data (None where none was looked for). `options` is how the run was asked for, as plain data.
+    plain data (None where none was looked for). `options` is how the run was asked for, as plain data. `preflight` is
+    what the first questions show of the engine's conventions.
     """
 
     ruleset: Ruleset
@@ -173,11 +188,17 @@ class Report:
     options: Mapping[str, Any] = field(default_factory=dict)
     left: tuple[int, ...] = ()
     games: Games | None = None
+    preflight: str | None = None
 
     @property
     def answers(self) -> tuple[Result, ...]:
         """The results of the cases, and what was found beyond them."""
         return self.results + tuple(each.result for each in (self.games.found if self.games else ()))
+
+    @property
+    def leading(self) -> bool:
+        """Whether the engine was asked where its moves lead; where it is not known what it was asked, it was."""
+        return "play" in self.hello.questions or not self.hello.questions
 
     @property
     def counts(self) -> dict[str, int]:

@@ -19,7 +19,8 @@ from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import Hello
 from .ahead import Broken, right
-from .ask import ask, smoke
+from .ask import ask
+from .preflight import preflight, smoked
 from .result import FAILING, Report, Result
 from .workers import spread
 
@@ -48,6 +49,8 @@ class Conduct:
     restarts: int = RESTARTS
     times: int = 1
     second_asks: int = SECOND_ASKS
+    #: Whether a few questions before the cases look for conventions of the engine's own.
+    preflight: bool = False
 
 
 def check(
@@ -59,25 +62,29 @@ def check(
     conduct: Conduct = Conduct(),
     before: Mapping[str, Result] | None = None,
     begun: Callable[[Hello], None] = lambda hello: None,
+    warn: Callable[[str], None] = lambda line: None,
     tell: Callable[[Result], None] = lambda result: None,
     settle: Callable[[Result], None] = lambda result: None,
 ) -> Report:
     """Ask an engine all the cases.
 
     `start` makes an engine that has not been started. `before` has results of cases that need not be asked, by their
-    ids. `begun` hears what the engine says of itself, `tell` each result as it comes, `settle` each that became another
-    in the end. Raises EngineError if the engine cannot be run at all. A KeyboardInterrupt ends the run, not the
-    report.
+    ids. `begun` hears what the engine says of itself, `warn` what is odd about it, `tell` each result as it comes,
+    `settle` each that became another in the end. Raises EngineError if the engine cannot be run at all. A
+    KeyboardInterrupt ends the run, not the report.
     """
     began = time.monotonic()
     course = _Course(cases, conduct)
     first = _Put(start(), ruleset, cases, conduct.times)
     last: list[_Last] = []
+    odd: str | None = None
     interrupted = False
     try:
         try:
-            first.hello = hello = smoke(first.engine, ruleset)
+            first.hello = hello = smoked(first.engine, ruleset)
             begun(hello)
+            if conduct.preflight and (odd := preflight(first.engine, ruleset, hello)):
+                warn(odd)
             ready = time.monotonic() - began
 
             def another() -> _Put:
@@ -111,7 +118,7 @@ def check(
     noise = tuple(line for lines, _ in last for line in lines)
     left_over = tuple(id for _, ids in last for id in ids)
     seconds = time.monotonic() - began
-    return Report(ruleset, label, hello, done, noise, seconds, interrupted=interrupted, left=left_over)
+    return Report(ruleset, label, hello, done, noise, seconds, interrupted=interrupted, left=left_over, preflight=odd)
 
 
 #: What a worker says in the end: the engine's standard error, and the processes that could not be ended.
@@ -125,7 +132,8 @@ class _Asks:
 
     def pack(self, result: Result) -> dict[str, Any]:
         """What a result is but for its case, as far as there is anything to say."""
-        if result.status == "passed" and not result.duplicates and not result.start_told:
+        plain = not (result.duplicates or result.start_told or result.notes or result.played)
+        if result.status == "passed" and plain:
             return {"status": "passed"}
         return {name: value for name in _FIELDS if (value := getattr(result, name)) or name == "status"}
 

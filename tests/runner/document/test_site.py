@@ -29,6 +29,7 @@ from damspec import data
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.compared import compared
+from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import MARKER, build, general, links
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.witness import Witness, recorded
@@ -124,7 +125,7 @@ def test_everything_has_its_address(site: Path) -> None:
     wanted = {
         *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
         *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
-        *map(links.ruleset, RULESETS),
+        *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
         *map(links.reading, READINGS),
@@ -201,9 +202,11 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
 
 
 def test_pages_are_well_formed(site: Path) -> None:
+    foreign = {language.tag for language in languages()} - {"en"}
     for page in parsed(site).values():
         assert page.open == [], page.path
-        assert page.language == "en", page.path
+        folder = page.path.partition("/")[0]
+        assert (page.language or "").partition("-")[0] == (folder if folder in foreign else "en"), page.path
         assert len(page.ids) == len(set(page.ids)), page.path
         assert {"title", "main", "nav", "header", "footer"} <= page.tags, page.path
         assert page.levels[0] == 1, page.path

@@ -32,6 +32,7 @@ KINDS = [
     "rulesets/vl.html",
     "rulesets/fr-trapdoor-close-dual.html",
     "rulesets/international.html",
+    "nl/vl.html",
     "rules/index.html",
     "rules/capture.removal.html",
     "rules/trapdoors.closing.html",
@@ -56,6 +57,7 @@ KINDS = [
 USUAL = {
     "index.html",
     "rulesets/vl.html",
+    "nl/vl.html",
     "matrix.html",
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
@@ -230,6 +232,25 @@ def test_print_leaves_the_navigation_out(window: Watched) -> None:
     expect(page.locator("main")).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["rulesets/vl.html", "de/de.html", "lb/lb.html", "nl/nl-trapdoor.html", "fr/vl.html"])
+def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
+    """Front and back at most, as it is printed on A4, and the evidence is not printed with it unless it is unfolded."""
+    page = window.open(path)
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    assert 1 <= len(pages) <= 2
+
+
+def test_from_one_language_to_the_next(window: Watched) -> None:
+    page = window.open("rulesets/vl.html")
+    page.click("#sheet a[hreflang=nl]")
+    expect(page).to_have_url(re.compile("/nl/vl.html$"))
+    expect(page.locator("html")).to_have_attribute("lang", "nl-BE")
+    expect(page.locator("#sheet")).to_contain_text("verschalkt")
+    assert page.locator("link[rel=alternate]").count() == 5
+    page.click("text=Elke regel met zijn bronnen")
+    expect(page).to_have_url(re.compile("/rulesets/vl.html#evidence$"))
+
+
 # --- the case browser -------------------------------------------------------------------------
 
 
@@ -346,6 +367,8 @@ def test_who_lets_men_begin_a_capture_backward(window: Watched) -> None:
 def test_what_a_lapse_costs_in_the_german_game(window: Watched) -> None:
     page = window.open("index.html")
     page.click("main a[href='rulesets/de.html'] >> nth=0")
+    expect(page.locator("#sheet")).to_contain_text("one that could have captured")
+    page.click("text=Every rule with its sources")
     expect(page.locator("[id='huff.piece']")).to_contain_text("could have captured")
     expect(page.locator("[id='huff.turn']")).to_contain_text("still")
 
@@ -353,6 +376,8 @@ def test_what_a_lapse_costs_in_the_german_game(window: Watched) -> None:
 def test_where_the_trapdoors_are(window: Watched) -> None:
     page = window.open("index.html")
     page.click("main a[href='rulesets/nl-trapdoor.html'] >> nth=0")
+    expect(page.locator("#sheet")).to_contain_text("left 14, right 16")
+    page.click("text=Every rule with its sources")
     place = page.locator("[id='trapdoors.layout']")
     expect(place).to_contain_text("NL-12")
     place.locator("a[href='../readings/NL-12.html']").first.click()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from damspec_runner.engines.forms import LIMITS
-from damspec_runner.engines.lines import Lines
+from damspec_runner.engines.lines import Lines, answered, read_request
 from damspec_runner.engines.protocol import EngineError, Unsupported
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
@@ -36,11 +36,19 @@ SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--lines"]
         ("outcome", {"ruleset": "lb", "position": FEN}, f"outcome lb {FEN}"),
         ("outcome", {"ruleset": "lb", "position": FEN, "moves": ["22-17", "18-22"]}, f"outcome lb {FEN} 22-17 18-22"),
         ("perft", {"ruleset": "lb", "position": FEN, "depth": 3}, f"perft lb {FEN} 3"),
+        ("legal", {"ruleset": "lb", "position": FEN, "move": "22x15"}, f"legal lb {FEN} 22x15"),
+        ("moves", {"ruleset": "lb", "position": "start", "moves": ["11-15"]}, "moves lb start 11-15"),
+        (
+            "play",
+            {"ruleset": "lb", "position": FEN, "moves": ["22x15", {"move": "15x8", "captured": [11]}], "move": "8x1"},
+            f"play lb {FEN} 22x15 15x8(11) 8x1",
+        ),
         ("quit", None, "quit"),
     ],
 )
 def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
     assert Lines().request(7, method, params) == line
+    assert method == "hello" or read_request(line) == (method, params)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +67,9 @@ def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
         ("outcome", "black no moves", {"outcome": "black", "reason": "no moves"}),
         ("outcome", "ongoing", {"outcome": "ongoing", "reason": None}),
         ("perft", "302", {"nodes": 302}),
+        ("legal", "yes", {"legal": True}),
+        ("legal", "no it is not", {"legal": False}),
+        ("legal", "lapse", {"legal": "lapse"}),
     ],
 )
 def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
@@ -71,9 +82,12 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
     assert (said["name"], said["rulesets"], said["questions"]) == ("unnamed", "*", every)
     said = Lines().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
     assert (said["name"], said["version"]) == ("big", "2.1")
-    assert (said["rulesets"], said["questions"], said["history"]) == (["lb", "vl"], ["moves"], False)
+    assert (said["rulesets"], said["questions"], "history" in said) == (["lb", "vl"], ["moves"], False)
     said = Lines().result("hello questions=outcome,perft,history", 1, "hello", LIMITS)
     assert (said["questions"], said["history"]) == (["outcome", "perft"], True)
+    said = Lines().result("hello questions=legal,play,steps,no-setup,ends", 1, "hello", LIMITS)
+    assert (said["questions"], said["steps"], said["setup"], said["ends"]) == (["legal", "play"], True, False, True)
+    assert answered("hello", said) == "hello unnamed questions=legal,play,steps,no-setup,ends"
 
 
 @pytest.mark.parametrize(
@@ -89,6 +103,7 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
         ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
         ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
         ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
+        ("legal", "maybe", "found 'maybe', expected one of yes, no, lapse"),
         ("perft", "many", "found 'many', expected one word, a number"),
         ("perft", "-3", "found '-3', expected one word, a number"),
         ("perft", "", "found nothing, expected one word, a number"),
@@ -129,7 +144,13 @@ def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same()
     assert lines.known("play", {**here, "move": "22-17"}) is None
     assert lines.known("play", {"ruleset": "vl", "position": FEN, "move": "22x15"}) is None
     assert lines.known("outcome", here) is None
-    lines.request(2, "moves", {**here, "position": "W:W22:B1"})
+    lines.request(2, "moves", {**here, "moves": ["22x15"]})
+    lines.result("moves 15x8>B:W8:B1", 2, "moves", LIMITS)
+    assert lines.known("play", {**here, "moves": ["22x15"], "move": "15x8"}) == {"position": "B:W8:B1"}
+    assert lines.known("play", {**here, "move": "15x8"}) is None
+    assert lines.known("play", {**here, "move": "22x15"}) == {"position": "B:W15:B1"}
+    lines.request(3, "moves", here)
+    lines.result("moves 22x13", 3, "moves", LIMITS)
     assert lines.known("play", {**here, "move": "22x15"}) is None
 
 

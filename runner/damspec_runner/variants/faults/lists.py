@@ -132,6 +132,8 @@ def _found(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course
 class Wrapped(Faulty):
     """Where moves are listed, steps or jumps over an edge at the side come out at the other one."""
 
+    invents = True
+
     def __init__(self, right: Turns, way: str, edge: str) -> None:
         super().__init__(right)
         self._jumps, self._left = way == "capture", edge == "left"

@@ -34,6 +34,8 @@ class Few(Seeing):
 class Swapped(Faulty):
     """Two squares have each other's numbers, in what is read and in what is written."""
 
+    invents = True
+
     def __init__(self, right: Turns, one: int, other: int) -> None:
         super().__init__(right)
         self._named = {one: other, other: one}

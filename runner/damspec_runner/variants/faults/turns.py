@@ -48,6 +48,8 @@ class Faulty(Turns):
 
     #: Whether what it answers depends on what it was asked before.
     remembers = False
+    #: Whether it lists what is not legal.
+    invents = False
 
     def __init__(self, right: Turns) -> None:
         # What the right turns have made is shared, since there are hundreds of faults.
@@ -94,6 +96,8 @@ class Listing(Faulty):
 
 class Seeing(Faulty):
     """A fault in the position that is asked about."""
+
+    invents = True
 
     def seen(self, position: Position) -> Position:
         """The position that is answered about instead."""

@@ -31,7 +31,7 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     yield from (f"{_words(line)}.\n" for line in wording.games(report))
     if report.results:
         yield from _table(report)
-    yield from (f"{_words(line)}.\n" for line in wording.adaptation(report))
+    yield from (f"{_words(line)}.\n" for line in wording.remarks(report))
     if reasons := wording.not_asked(report):
         yield from (*(f"- {_code(reason)}" for reason in reasons), "")
     if report.explanation:
@@ -73,7 +73,7 @@ def _failure(report: Report, result: Result) -> Iterator[str]:
     yield from (f"- {_code(id)} {_words(wording.clause(id))}" for id in case.clauses)
     if result.message:
         yield f"- {_code(result.message)}"
-    for word, moves, meaning in result.listings():
+    for word, moves, meaning in result.listings(report.hello.manner):
         yield f"- **{word}** {', '.join(map(_code, moves))} ({meaning})"
     for what, mismatch in result.mismatches():
         yield f"- {_code(what)}: expected {_code(mismatch.expected)}, got {_code(mismatch.got)}"

@@ -15,10 +15,10 @@ from ...engines import protocol
 from ...engines.protocol import Hello
 from ..result import Divergence, Games, Mismatch, Report, Result, by_topic, told
 
-_LISTS = ("missing", "extra", "unparsable", "duplicates")
+_LISTS = ("missing", "extra", "unparsable", "duplicates", "notes")
 _MISMATCHES = ("start", "outcome")
 _COUNTED = ("games", "positions", "questions", "unsupported")
-_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer")
+_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer", "played")
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -96,14 +96,18 @@ def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
         "name": hello.name,
         "version": hello.version,
         "rulesets": "*" if hello.rulesets is None else sorted(hello.rulesets),
-        "questions": [question for question in protocol.QUESTIONS if question in hello.questions],
+        "questions": [question for question in protocol.QUESTIONS if question in hello.answers],
         "rules": hello.wants_rules,
+        **({"steps": True} if hello.steps else {}),
+        **({} if hello.setup else {"setup": False}),
+        **({} if hello.manner == "listed" else {"manner": hello.manner}),
     }
 
 
 def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
     """What `engine_entry` wrote."""
-    return entry["label"], protocol.hello({"rulesets": "*", "questions": [], **entry})
+    hello = protocol.hello({"rulesets": "*", "questions": [], **entry})
+    return entry["label"], replace(hello, manner=entry.get("manner", hello.manner))
 
 
 def ending_entry(report: Report) -> dict[str, Any]:
@@ -115,6 +119,8 @@ def ending_entry(report: Report) -> dict[str, Any]:
         entry["diagnosis"] = dict(report.diagnosis)
     if report.games is not None:
         entry["games"] = _games_entry(report.games)
+    if report.preflight is not None:
+        entry["preflight"] = report.preflight
     return entry
 
 
@@ -126,6 +132,7 @@ def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
         "known": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
         "games": _read_games(entry["games"], ruleset) if "games" in entry else None,
+        "preflight": entry.get("preflight"),
     }
 
 
@@ -179,6 +186,8 @@ def result_entry(result: Result) -> dict[str, Any]:
         "kind": result.kind,
         "request": result.request,
         "answer": result.answer,
+        "notes": list(result.notes),
+        "played": result.played,
     }
     always = ("clauses", "position")
     return {key: value for key, value in entry.items() if value or key in always}

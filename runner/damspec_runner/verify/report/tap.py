@@ -20,7 +20,7 @@ def as_tap(reports: Sequence[Report]) -> str:
         lines.append(f"# {report.ruleset.id} by {wording.engine(report)}")
         for result in _points(report):
             lines += _point(next(numbers), result)
-        lines += [f"# {line}" for line in wording.games(report) + wording.adaptation(report)]
+        lines += [f"# {line}" for line in wording.games(report) + wording.remarks(report)]
         lines.append(f"# {', '.join(counted for _, counted in wording.counts_in_words(report))}")
     if any(report.interrupted for report in reports):
         lines.append("Bail out! interrupted")

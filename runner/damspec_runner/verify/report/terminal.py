@@ -57,7 +57,7 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
             console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
-    for line in wording.adaptation(report):
+    for line in wording.remarks(report):
         console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
     for line in wording.not_asked(report):
         console.print(line, style="yellow", markup=False, soft_wrap=True)
@@ -96,7 +96,7 @@ def _failure(report: Report, result: Result) -> Text:
     lines.append(Text(case.setting, style="dim"))
     if result.message:
         lines.append(Text(f"engine {result.message}"))
-    for word, moves, meaning in result.listings():
+    for word, moves, meaning in result.listings(report.hello.manner):
         lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
     for what, mismatch in result.mismatches():
         lines.append(Text.assemble((f"{what}  ", "bold"), *_mismatch(mismatch)))

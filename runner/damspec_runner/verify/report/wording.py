@@ -26,8 +26,9 @@ _COMMON_SHOWN = 5
 
 
 def engine(report: Report) -> str:
-    """The engine's name and version, as it said hello."""
-    return f"{report.hello.name} {report.hello.version}".strip()
+    """The engine's name and version, as it said hello; and how its moves are known, where it does not list them."""
+    known = "" if report.hello.manner == "listed" else f" ({report.hello.manner}, not listed)"
+    return f"{report.hello.name} {report.hello.version}".strip() + known
 
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
@@ -98,6 +99,8 @@ def games(report: Report) -> list[str]:
         return []
     kinds, found = len(compared.found), sum(each.times for each in compared.found)
     where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
+    if report.hello.manner == "played" and compared.seed is not None:
+        where = f"drawn with seed {compared.seed}"
     unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
     differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
     line = (
@@ -121,7 +124,30 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def adaptation(report: Report) -> list[str]:
+#: What is said of answers that the engine did not simply give, after their number.
+_NOTES = {
+    "probed": "answered by moves that were probed, not listed: it says of a move whether it is legal, no more",
+    "led": "asked after moves from the start: it cannot be given a position",
+    "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
+    "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
+}
+_CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
+
+
+def remarks(report: Report) -> list[str]:
+    """How the engine was asked where that is unusual, and how the cases follow from others: a line each."""
+    found = [f"preflight: it {report.preflight}"] if report.preflight else []
+    used = [f"--{name}" for name in _CONVENTIONS if name in report.options]
+    if used:
+        found.append(f"asked by other conventions than those of damspec: {' '.join(used)}")
+    if report.hello.steps:
+        found.append("it lists single steps and jumps, which were joined into turns")
+    counts = Counter(note for result in report.results for note in result.notes)
+    found += [f"{_counted(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
+    return found + _adaptation(report)
+
+
+def _adaptation(report: Report) -> list[str]:
     """How the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
     if report.ruleset.shipped:
         return []

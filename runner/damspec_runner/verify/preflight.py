@@ -1,0 +1,269 @@
+"""A look at an engine's conventions before the cases: the smoke question, and five positions that tell them apart.
+
+An engine that is right by its own conventions is wrong everywhere, and no rule explains that. It is said here in a
+line, if all that is looked for elsewhere can be left out: nearly no answer is as the rules have it, and nearly every
+one is as they have it by another convention.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from damspec import Board, DamspecError, Move, Position, Ruleset
+from damspec.board import Side
+from damspec.possible import objection
+from damspec.trapdoors import with_sliders
+
+from ..answers.player import Player
+from ..engines.process import Engine
+from ..engines.protocol import EngineError, Hello, Unsupported
+from ..variants.mutants import mutant_of
+from .abilities.able import Able
+from .abilities.conventions import Conventions, Corner, Translation
+from .ask import read_position, smoke
+from .asking import ask_params
+
+#: How many positions are asked besides the start, how many of them have to be told, and how many may be right.
+_ASKED, _TOLD, _RIGHT = 5, 4, 1
+#: How many positions are drawn at most, from how many that will do they are chosen, and how many pieces they have.
+_DRAWN, _CHOICE, _PIECES = 2000, 40, (5, 8)
+_CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-right")
+_SIZES = ("8x8", "10x10", "12x12")
+#: A move's notation, in capitals or not.
+_MOVE = re.compile(r"([a-z]?[0-9]+)(?:[-x:][a-z]?[0-9]+)*?[-x:]([a-z]?[0-9]+)")
+_TURNED = "has its board turned half round, or calls white what is black: --rotate, or --swap-colours"
+_FULL_STOP = "reads a position rightly if a full stop ends it: --full-stop"
+
+#: First and last square of each move that is listed: what is the same however a capture is written.
+_Ends = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class _Sign:
+    """What a list would be, of an engine that has a convention, in each position asked; None where nobody knows."""
+
+    says: str
+    lists: tuple[_Ends | None, ...]
+    #: A position, a move by which a man is crowned by the convention, and where it leads, as the engine writes them.
+    crowning: tuple[str, tuple[str, str], str] | None = None
+
+
+def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
+    """What the first questions show of an engine's conventions, in a line; None if there is nothing to say.
+
+    The engine has just been asked the smoke question. It may have broken in the end.
+    """
+    if "moves" not in hello.questions or not hello.setup or not isinstance(engine, Able):
+        return None
+    asked, right, signs = _plan(ruleset)
+    answers: list[_Ends | None] = []
+    for fen in asked:
+        try:
+            answers.append(_asked(engine, ruleset, hello, fen))
+        except EngineError as error:
+            if error.kind != "refused":
+                return None  # it breaks, which is said of the cases
+            answers.append(None)
+    if _agreeing(answers, right) > _RIGHT or not asked:
+        return None
+    for sign in sorted(signs, key=lambda sign: -_agreeing(answers, sign.lists)):
+        if _agreeing(answers, sign.lists) >= _TOLD and _crowns(engine, ruleset, hello, sign):
+            return sign.says if not engine.conventions else "does not have the conventions that it is asked by"
+    wrong = next(place for place in range(len(asked)) if answers[place] != right[place])
+    return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
+
+
+def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, sign: _Sign) -> bool:
+    """Whether an engine crowns a man where it should by a convention; so it is told from men that go the wrong way."""
+    if sign.crowning is None or "play" not in hello.questions:
+        return True
+    fen, ends, expected = sign.crowning
+    params = ask_params(ruleset, hello, fen)
+    try:
+        listed = engine.ask("moves", params)["moves"]
+        given = next(given for given in listed if _ends(given) == ends)
+        after = engine.ask("play", {**params, "move": given})["position"]
+        return read_position(ruleset, after) == read_position(ruleset, expected)
+    except (Unsupported, EngineError, DamspecError, StopIteration):
+        return False
+
+
+def smoked(engine: Engine, ruleset: Ruleset) -> Hello:
+    """What can be asked of an engine that answers the smoke question. Raises EngineError, with what may be missing."""
+    try:
+        return smoke(engine, ruleset)
+    except EngineError as error:
+        if error.kind == "refused" and (odd := preflight(engine, ruleset, engine.hello())):
+            raise EngineError(error.kind, f"{error}; it {odd}") from None
+        raise
+
+
+def _wants_full_stop(engine: Able, ruleset: Ruleset, hello: Hello, fen: str, right: _Ends) -> bool:
+    """Whether a position that was answered wrong is answered right with a full stop."""
+    if engine.conventions.full_stop:
+        return False
+    try:
+        return _asked(_stopping(engine), ruleset, hello, fen) == right
+    except EngineError:
+        return False
+
+
+def _stopping(engine: Able) -> Able:
+    """The same process, given full stops."""
+    other = Able(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
+    other.hello()
+    return other
+
+
+def _agreeing(answers: Sequence[_Ends | None], expected: Sequence[_Ends | None]) -> int:
+    """How many answers are as expected, where it is known what is."""
+    return sum(one is not None and one == other for one, other in zip(answers, expected, strict=True))
+
+
+def _asked(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
+    """What an engine lists in a position; None if it does not say. Raises EngineError if it breaks."""
+    engine.restarts_left = 1
+    try:
+        answer = engine.ask("moves", ask_params(ruleset, hello, fen))
+    except Unsupported:
+        return None
+    return frozenset(ends for given in answer["moves"] if (ends := _ends(given)))
+
+
+def _ends(given: Any) -> tuple[str, str] | None:
+    read = _MOVE.fullmatch(str(given["move"] if isinstance(given, Mapping) else given))
+    return (read[1], read[2]) if read else None
+
+
+def _listed(ruleset: Ruleset, position: Position) -> _Ends:
+    """What is legal in a position; actions that are no moves of a piece left out."""
+    moves = (action for action in Player(ruleset).actions(position) if isinstance(action, Move))
+    return frozenset((str(move.start), str(move.end)) for move in moves)
+
+
+# --- what is asked, and what each convention would answer -----------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_Sign, ...]]:
+    """The positions, what is right in each, and what would be said by other conventions.
+
+    The positions are those that tell most conventions apart. Their squares are on small boards too.
+    """
+    readings = [*_writing(ruleset), *_sizes(ruleset)]
+    chosen = []
+    drawn = [*islice(_drawn(ruleset), _CHOICE)]
+    for position, right in drawn:
+        told = tuple(read(position) for _, read, _ in readings)
+        chosen.append((-len({*told} - {right, None}), position.fen(), right, told))
+    chosen = sorted(chosen, key=lambda one: one[:2])[:_ASKED]
+    asked, right_lists = tuple(one[1] for one in chosen), tuple(one[2] for one in chosen)
+    signs = []
+    for place, (says, _, writing) in enumerate(readings):
+        crowning = _crowning(ruleset, writing, drawn) if writing else None
+        signs.append(_Sign(says, tuple(one[3][place] for one in chosen), crowning))
+    before = (_listed(ruleset, ruleset.position()), *right_lists)[: len(asked)]
+    signs.append(_Sign("answers about the position that was asked before", before))
+    return asked, right_lists, tuple(signs)
+
+
+def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
+    """Positions in which a man has a move and a king has one, and what is right there.
+
+    Then men that go the wrong way are told from a board that lies the wrong way, for kings do not mind.
+    """
+    board, rng = ruleset.rules.board, random.Random(0)
+    last = _last_square(board)
+    bits, row = board.bits[:last], last // 8
+    # Where a man may be taken for one that should be crowned: at the edges of this board, of a small and a large one.
+    edges = board.nearest_rows(1, "white") | board.nearest_rows(1, "black")
+    edges |= board.mask((*range(1, row * 3 // 2 + 1), *range(last - row + 1, last + 1)))
+    sides: tuple[Side, Side] = ("white", "black")
+    for _ in range(_DRAWN):
+        masks = [0, 0, 0, 0]
+        for place, bit in enumerate(rng.sample(bits, rng.randint(*_PIECES))):
+            masks[place % 4] |= bit
+        white_men, white_kings, black_men, black_kings = masks
+        pieces = Position(board, white_men, white_kings, black_men, black_kings, rng.choice(sides))
+        position = with_sliders(ruleset.rules, pieces)
+        if not (white_men | black_men) & edges and objection(ruleset.turns, position) is None:
+            right = _listed(ruleset, position)
+            starts = [board.bit(int(start)) for start, _ in right]
+            kings = position.kings(position.turn)
+            if any(bit & kings for bit in starts) and not all(bit & kings for bit in starts):
+                yield position, right
+
+
+def _last_square(board: Board) -> int:
+    """The last square that smaller boards have too, where they are numbered alike."""
+    small = replace(board, columns=8, rows=8)
+    return min(len(small), len(board))
+
+
+#: What an engine would list in a position if it reads and writes otherwise; None if it cannot read it.
+_Reading = Callable[[Position], _Ends | None]
+
+
+def _writing(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, Translation]]:
+    """Every other way to number the squares, in words.
+
+    Other names for the colours are the same as a board turned half round, but for who begins.
+    """
+    board = ruleset.rules.board
+    turned = Conventions(rotate=True).on(board)
+    for corner in _CORNERS:
+        one = Conventions(numbering=corner).on(board)
+        if one.numbers == turned.numbers:
+            yield _TURNED, _read_by(ruleset, one), one
+        elif corner != board.numbering:
+            says = f"numbers its squares from the {corner}: --numbering {corner}"
+            yield says, _read_by(ruleset, one), one
+
+
+def _crowning(
+    ruleset: Ruleset, writing: Translation, drawn: Sequence[tuple[Position, _Ends]]
+) -> tuple[str, tuple[str, str], str] | None:
+    """A position in which a man is crowned by a convention, the move, and where it leads, as an engine writes both."""
+    player = Player(ruleset)
+    for position, _ in drawn:
+        seen = Position.from_fen(writing.position_in(position.fen()), ruleset.rules.board)
+        for action in player.actions(seen):
+            if isinstance(action, Move) and action.promotes:
+                ends = _ends(writing.move_out(f"{action.start}-{action.end}"))
+                if ends is not None:
+                    return position.fen(), ends, writing.position_out(player.turns.after(seen, action).fen())
+    return None
+
+
+def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
+    def read(position: Position) -> _Ends | None:
+        seen = Position.from_fen(writing.position_in(position.fen()), ruleset.rules.board)
+        ends = (_ends(writing.move_out("-".join(move))) for move in _listed(ruleset, seen))
+        return frozenset(one for one in ends if one)
+
+    return read
+
+
+def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
+    """The same rules on other boards."""
+    for size in _SIZES:
+        if size != ruleset.values["board.size"]:
+            other = mutant_of(ruleset.base, ruleset.values, (("board.size", size),))
+            if other is not None:
+                yield f"plays on a board of {size}, not {ruleset.values['board.size']}", _read_on(other.ruleset), None
+
+
+def _read_on(ruleset: Ruleset) -> _Reading:
+    def read(position: Position) -> _Ends | None:
+        try:
+            return _listed(ruleset, Position.from_fen(position.fen(), ruleset.rules.board))
+        except DamspecError:
+            return None
+
+    return read

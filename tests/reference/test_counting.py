@@ -1,0 +1,85 @@
+"""What counts as one move: the conventions worked out by hand, and against the naive generator."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+import naive
+import naive_turns
+from damspec.counting import COUNTS, Convention, orders
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "position", "unique", "sequences", "paths"),
+    [
+        # The king jumps 6, 14, 15 and 7, or 7, 15, 14 and 6, and is where it was.
+        ("english", "W:WK2:B6,7,14,15", 1, 2, 2),
+        # From 29 over 25 to 22 or 18, then over 15 to 11, 8 or 4.
+        ("russian", "W:WK29:B15,25", 3, 3, 6),
+        # Over 25, to each of the six squares behind it in one way.
+        ("russian", "W:WK29:B25", 6, 6, 6),
+        # No capture: as many moves as squares.
+        ("russian", "W:WK29:B28", 7, 7, 7),
+        # Two pieces that capture the same one are two moves.
+        ("english", "W:W14,15:B10", 2, 2, 2),
+    ],
+)
+def test_by_hand(ruleset: str, position: str, unique: int, sequences: int, paths: int) -> None:
+    counts = {count: damspec.perft(ruleset, position, 1, count) for count in COUNTS}
+    assert counts == {"unique": unique, "sequences": sequences, "paths": paths}
+    for count, number in counts.items():
+        divided = damspec.divide(ruleset, position, 1, count)
+        assert sum(divided.values()) == number
+        assert len(divided) == unique
+
+
+def test_the_order_of_the_jumps() -> None:
+    legal = damspec.legal_moves("english", "W:WK2:B6,7,14,15")
+    assert {*orders(legal.moves[0], legal.position.board)} == {(6, 14, 15, 7), (7, 15, 14, 6)}
+
+
+def test_a_square_whose_piece_is_gone_is_passed_over_again() -> None:
+    """Turkish: down over 30 to 62, over 59 to 57, up over 41 to 25, and over 26, across the empty 30, to 31 or 32."""
+    legal = damspec.legal_moves("turkish", "W:WK6:BK26,K30,K41,K59")
+    across = [move for move in legal.moves if move.end in (31, 32)]
+    assert [orders(move, legal.position.board) for move in across] == [[(30, 59, 41, 26)], [(30, 59, 41, 26)]]
+
+
+def test_another_convention_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^found count 'moves', expected one of unique, sequences, paths$"):
+        damspec.perft("english", "start", 1, "moves")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(
+    ("ruleset", "position", "depth"),
+    [
+        ("english", "W:WK2,K25:B6,7,14,15,K30", 3),
+        ("russian", "W:W9,K29:B6,7,15,K17,25", 3),
+        ("brazilian", "W:WK29,27:B7,9,15,22,25", 3),
+        ("frisian", "W:WK46,32:B10,19,28,37,K5", 2),
+        ("turkish", "W:WK57,50:B9,20,K30,41", 2),
+        ("italian", "W:WK18,30:B10,14,15,22,23,26", 3),
+        ("nl-trapdoor", "W:WK2,25:B6,7,14,15,K30", 3),
+    ],
+)
+def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth: int, count: Convention) -> None:
+    rules = damspec.load_ruleset(ruleset).whole
+    counted = naive_turns.perft(rules, naive.read(position), depth, count)
+    assert damspec.perft(ruleset, position, depth, count) == counted > 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(("ruleset", "depth"), [("international", 4), ("frisian", 4)])
+def test_the_naive_generator_counts_the_same_from_the_start(ruleset: str, depth: int, count: Convention) -> None:
+    rules = damspec.load_ruleset(ruleset)
+    assert damspec.perft(rules, "start", depth, count) == naive_turns.perft(
+        rules.whole, naive.start(rules.whole), depth, count
+    )
+
+
+def test_frisian_counts_differ_after_four_moves() -> None:
+    """The first capture of the same pieces in two orders: 3,880 against 3,874, as published."""
+    assert [damspec.perft("frisian", "start", 4, count) for count in COUNTS] == [3874, 3880, 3880]

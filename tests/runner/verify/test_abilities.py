@@ -1,0 +1,208 @@
+"""Engines that can do less than others: hops joined, moves offered, positions led to, outcomes concluded."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import damspec
+from checking import statuses
+from damspec_runner.cases.cases import Case, cases_for
+from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.verify.abilities.concluding import NO_OUTCOME
+from damspec_runner.verify.abilities.leading import NO_WAY
+from damspec_runner.verify.games import Scope, compare
+from partly import able, run
+from runner_fixtures import TESTS
+from runner_fixtures import damspec as command
+
+LB, ENGLISH, DE = (damspec.load_ruleset(id) for id in ("lb", "english", "de"))
+#: White on 21 jumps 17 and 10 one after another, on 22 jumps 17, or 18 and 10: by the numbers of the squares.
+SEVERAL = "W:W21,22:B10,17,18"
+CAPTURES = [case for case in cases_for(LB) if case.question == "moves" and case.expected.moves]
+#: Eight cases with captures of one jump at most, and eight with longer ones.
+CASES = [case for case in CAPTURES if max(text.count("x") for text in case.expected.moves or ()) == 1][:8]
+CASES += [case for case in CAPTURES if max(text.count("x") for text in case.expected.moves or ()) > 1][:8]
+
+
+def listed(way: str, fen: str, ruleset: damspec.Ruleset = LB, change: str = "") -> list[str]:
+    engine = able(way, ruleset, change)
+    return [str(move) for move in engine.ask("moves", {"ruleset": ruleset.id, "position": fen})["moves"]]
+
+
+class TestSteps:
+    def test_hops_are_joined_into_turns(self) -> None:
+        assert sorted(listed("steps", SEVERAL)) == ["21x14x7", "22x13", "22x15x6"]
+
+    def test_hops_as_objects_are_joined_with_what_they_take(self) -> None:
+        engine = able("steps-of-objects", LB)
+        moves = engine.ask("moves", {"ruleset": "lb", "position": SEVERAL})["moves"]
+        assert {"move": "21x14x7", "captured": [17, 10]} in moves
+
+    def test_a_move_is_played_by_its_hops(self) -> None:
+        engine = able("steps", LB)
+        about = {"ruleset": "lb", "position": SEVERAL}
+        assert engine.ask("play", {**about, "move": "21x14x7"}) == {"position": "B:W7,22:B18"}
+
+    @pytest.mark.parametrize("way", ["steps", "steps-of-objects"])
+    def test_an_engine_of_hops_passes(self, way: str) -> None:
+        report = run(way, LB, CASES)
+        assert statuses(report) == {"passed": 16}
+
+    def test_a_wrong_one_fails(self) -> None:
+        """Of a capture that may be left unfinished each beginning is a turn too."""
+        report = run("steps", LB, CASES, "man.capture.takes = men")
+        (result, *_) = report.with_status("failed")
+        assert result.missing
+        assert not result.extra
+
+    def test_hops_that_cannot_be_completed_are_an_error(self) -> None:
+        with pytest.raises(
+            EngineError, match="cannot complete a sequence of hops: after 21x14 it is still White's turn"
+        ):
+            listed("stuck", SEVERAL)
+        report = run("stuck", LB, CASES)
+        (result, *_) = report.with_status("error")
+        assert result.kind == "steps"
+        assert report.with_status("passed"), "positions with one hop each are right"
+
+    def test_hops_of_two_pieces_are_an_error(self) -> None:
+        with pytest.raises(EngineError, match="goes on with 1x10 after 21x14: not the same piece"):
+            listed("two-pieces", SEVERAL)
+
+    def test_hops_without_end_are_an_error(self) -> None:
+        with pytest.raises(EngineError, match="goes on after 64 hops: 21x14, 14x21"):
+            listed("endless", SEVERAL)
+
+    def test_games_are_compared_too(self) -> None:
+        games = compare(LB, lambda: able("steps", LB), able("steps", LB).hello(), Scope(games=2))
+        assert games.positions >= 20
+        assert not games.found
+
+
+class TestOffering:
+    @pytest.mark.parametrize("way", ["legal", "ends", "legal-steps"])
+    def test_what_is_accepted_is_listed(self, way: str) -> None:
+        assert sorted(listed(way, SEVERAL)) == ["21x14x7", "22x13", "22x15x6"]
+
+    def test_an_engine_that_says_yes_and_no_passes_and_that_is_said(self) -> None:
+        report = run("legal-play", LB, CASES[:6])
+        assert statuses(report) == {"passed": 6}
+        assert {result.notes for result in report.results} == {("probed",)}
+        assert report.hello.probed
+
+    def test_one_that_always_says_yes_fails_everywhere(self) -> None:
+        report = run("yes", LB, CASES[:4])
+        assert statuses(report) == {"failed": 4}
+        assert "22-17" in listed("yes", "W:W22,32:B1,18")
+
+    def test_a_wrong_rule_is_found(self) -> None:
+        """22 is not made to jump 18 where there is no duty to."""
+        assert set(listed("legal", "W:W22,32:B1,18", change="capture.duty = optional")) == {
+            *("22x15", "22-17", "32-27", "32-28"),
+        }
+
+    def test_an_engine_that_knows_ends_is_asked_once_about_each_pair(self) -> None:
+        engine = able("ends", LB)
+        engine.ask("moves", {"ruleset": "lb", "position": "W:W22,32:B1,18"})
+        pairs = [tuple(params["move"].replace("x", "-").split("-")) for _, params in engine.engine.asked[1:]]  # type: ignore[attr-defined]
+        ends = [(pair[0], pair[-1]) for pair in pairs]
+        assert len(ends) == len(set(ends)) > 20
+
+
+class TestLeading:
+    def test_it_is_led_by_what_it_lists_itself(self) -> None:
+        engine = able("led", LB)
+        game = damspec.Game(LB)
+        for move in ("11-15", "22-18", "15x22"):
+            game.push(move)
+        answer = engine.ask("moves", {"ruleset": "lb", "position": game.position.fen()})
+        assert sorted(answer["moves"]) == ["25x18", "26x17"]
+        last = engine.engine.asked[-1][1]  # type: ignore[attr-defined]
+        assert last["position"] == "start"
+        assert damspec.Game(LB).position.fen() != game.position.fen()
+        replayed = damspec.Game(LB)
+        for move in last["moves"]:
+            replayed.push(move)
+        assert replayed.position == game.position
+
+    @pytest.mark.parametrize("way", ["led", "led-steps"])
+    def test_cases_of_the_start_pass_and_what_is_not_reached_is_unsupported(self, way: str) -> None:
+        start = [case for case in cases_for(LB) if case.position == "start" and case.question == "moves"]
+        # White has never moved, and eleven pieces of Black are gone.
+        fen = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B12"
+        far = Case("lb.far", "lb", "man-move", "not to be reached", (), fen, start[0].expected)
+        report = run(way, LB, [*start, far])
+        assert report.results[-1].message == NO_WAY
+        assert statuses(report) == {"passed": len(start), "unsupported": 1}
+        assert report.results[0].notes[0] == "led"
+
+    def test_an_engine_that_does_not_list_a_move_of_the_game_is_not_led_on(self) -> None:
+        engine = able("led-unwilling", LB)
+        game = damspec.Game(LB)
+        game.push(str(next(iter(game.legal_moves))))
+        with pytest.raises(Unsupported, match="cannot be led there: does not list 9-13"):
+            engine.ask("moves", {"ruleset": "lb", "position": game.position.fen()})
+
+    def test_games_begin_at_the_start(self) -> None:
+        hello = able("led", ENGLISH).hello()
+        games = compare(ENGLISH, lambda: able("led", ENGLISH), hello, Scope(games=1))
+        assert games.positions > 10
+        assert (games.found, games.unsupported) == ((), 0)
+
+
+class TestConcluding:
+    def test_who_cannot_move_has_lost(self) -> None:
+        engine = able("silent", LB)
+        assert engine.ask("outcome", {"ruleset": "lb", "position": "W:W21:B14,17"})["outcome"] == "black"
+        assert engine.take_notes() == ("concluded",)
+
+    def test_or_won_where_the_rules_say_so(self) -> None:
+        losing = damspec.load_ruleset("lb+losing")
+        engine = able("silent", losing)
+        assert engine.ask("outcome", {"ruleset": losing.id, "position": "W:W21:B14,17"})["outcome"] == "white"
+
+    def test_nothing_is_concluded_where_there_are_moves(self) -> None:
+        engine = able("silent", LB)
+        with pytest.raises(Unsupported, match=NO_OUTCOME):
+            engine.ask("outcome", {"ruleset": "lb", "position": SEVERAL})
+
+    def test_an_engine_that_lists_nothing_is_told_that_the_game_goes_on(self) -> None:
+        ongoing = next(
+            case
+            for case in cases_for(LB)
+            if case.expected.outcome is not None and case.expected.outcome.result == "ongoing"
+        )
+        report = run("nothing-to-move", LB, [cases_for(LB)[0], ongoing])
+        assert report.results[1].status == "failed"
+        assert report.results[1].notes == ("concluded",)
+
+
+class TestAsProcesses:
+    """By the command, in both protocols."""
+
+    COMMAND = (sys.executable, str(TESTS / "fakes" / "partial.py"))
+
+    def test_the_report_says_how_it_was_asked(self, tmp_path: Path) -> None:
+        journal = tmp_path / "run.jsonl"
+        ran = command("check", "lb", "-k", "lb.man-capture.*", "--journal", str(journal), "--", *self.COMMAND, "legal")
+        assert "answered by moves that were probed, not listed" in ran.out
+        assert ran.status == 0
+        resumed = command(
+            "check", "lb", "-k", "lb.man-capture.*", "--resume", str(journal), "--", *self.COMMAND, "legal"
+        )
+        assert "answered by moves that were probed, not listed" in resumed.out
+        assert '"notes": ["probed"]' in journal.read_text()
+
+    @pytest.mark.parametrize("way", ["led-steps", "legal-steps"])
+    def test_plain_lines_can_do_the_same(self, way: str) -> None:
+        words = ("--lines", "--no-cases", "--games", "1") if way == "led-steps" else ("--lines", "-k", CASES[8].id)
+        ran = command("check", "lb", *words, "--", *self.COMMAND, way, "--lines")
+        assert ran.status == 0, ran.out
+        assert "it lists single steps and jumps, which were joined into turns" in ran.out
+
+    def test_one_question_is_answered_like_in_a_check(self) -> None:
+        ran = command("ask", "lb", SEVERAL, "--", *self.COMMAND, "steps")
+        assert "21x14x7" in ran.out

@@ -1,0 +1,130 @@
+"""Conventions of an engine's own: seen from the first questions, mended by options; positions read with patience."""
+
+from __future__ import annotations
+
+import pytest
+
+import damspec
+from checking import statuses
+from damspec_runner.answers.player import Player
+from damspec_runner.cases.cases import cases_for, select
+from damspec_runner.engines.protocol import EngineError
+from damspec_runner.variants.mutants import single
+from damspec_runner.verify.abilities.able import Able
+from damspec_runner.verify.abilities.conventions import Conventions
+from damspec_runner.verify.abilities.lenient import patiently
+from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.preflight import preflight
+from damspec_runner.verify.report import wording
+from partly import able, run
+from runs import usually
+
+ENGLISH = damspec.load_ruleset("english")
+CASES = [*select(cases_for(ENGLISH), (), ("man-move",))[:4], *select(cases_for(ENGLISH), (), ("king-move",))[:4]]
+CASES += [case for case in cases_for(ENGLISH) if case.question == "outcome" and not case.history][:2]
+CASES += select(cases_for(ENGLISH), (), ("man-capture",))[:4]
+
+TURNED = "has its board turned half round, or calls white what is black: --rotate, or --swap-colours"
+#: What is seen of each way to write, and what mends it.
+SEEN = {
+    "rotated": (TURNED, Conventions(rotate=True)),
+    "mirrored": (
+        "numbers its squares from the top-right: --numbering top-right",
+        Conventions(numbering="top-right"),
+    ),
+    "upside-down": (
+        "numbers its squares from the bottom-left: --numbering bottom-left",
+        Conventions(numbering="bottom-left"),
+    ),
+    "swapped": (TURNED, Conventions(swap_colours=True)),
+}
+
+
+def seen(way: str) -> str | None:
+    """What is seen of an engine: in the report, or in the error where it even refuses the start."""
+    try:
+        return run(way, ENGLISH, CASES[:1], preflight=True).preflight
+    except EngineError as error:
+        return str(error).rpartition("; it ")[2]
+
+
+@pytest.mark.parametrize("way", [*SEEN])
+def test_a_convention_is_seen_and_mended(way: str) -> None:
+    said, conventions = SEEN[way]
+    assert seen(way) == said
+    mended = run(way, ENGLISH, CASES, conventions=conventions, preflight=True)
+    assert mended.preflight is None
+    assert statuses(mended) == {"passed": 14}
+
+
+def test_an_engine_of_lists_is_told_too() -> None:
+    engine = able("late", ENGLISH)
+    engine.ask("moves", {"ruleset": "english", "position": ENGLISH.position().fen()})
+    assert preflight(engine, ENGLISH, engine.hello()) == "answers about the position that was asked before"
+
+
+def test_a_board_of_another_size() -> None:
+    assert seen("elsewhere") == "plays on a board of 12x12, not 8x8"
+
+
+@pytest.mark.parametrize("way", ["refusing", "stopping"])
+def test_a_full_stop_that_is_missing(way: str) -> None:
+    assert seen(way) == "reads a position rightly if a full stop ends it: --full-stop"
+    assert statuses(run(way, ENGLISH, CASES, conventions=Conventions(full_stop=True))) == {"passed": 14}
+
+
+def test_options_that_are_not_the_engines_conventions_are_named() -> None:
+    report = run("lists", ENGLISH, CASES[:1], conventions=Conventions(numbering="top-right"), preflight=True)
+    assert report.preflight == "does not have the conventions that it is asked by"
+
+
+def test_what_can_be_probed_only_is_told_too() -> None:
+    assert run("legal", ENGLISH, CASES[:1], preflight=True).preflight is None
+
+
+@pytest.mark.parametrize("id", usually(("lb", "international", "turkish", "de", "nl-trapdoor"), damspec.ruleset_ids()))
+def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) -> None:
+    """Men that go backward list what a board turned round would list; they are not crowned where it would crown."""
+    ruleset = damspec.load_ruleset(id)
+    for other in [ruleset, *(mutant.ruleset for mutant in single(ruleset))]:
+        if other.rules.board == ruleset.rules.board:
+            engine = Able(Imitation(other, player=Player(other)), ruleset)
+            assert preflight(engine, ruleset, engine.hello()) is None, other.id
+
+
+@pytest.mark.parametrize(
+    ("text", "fen"),
+    [
+        ("W:W21", "W:W21:B"),
+        ("w:wk21,22:b1-3:H0:F1", "W:WK21,22:B1,2,3"),
+        (" B : W g1, Kh2 : B a7 . ", "B:WK28,32:B5"),
+        ('"B:W21:BK1."', "B:W21:BK1"),
+        ("B:B1:W:H0:F12", "B:W:B1"),
+        ("W:W22:B18:compelled", "W:W22:B18:compelled"),
+    ],
+)
+def test_a_position_is_read_with_patience(text: str, fen: str) -> None:
+    assert patiently(text, ENGLISH.rules.board) == fen
+
+
+@pytest.mark.parametrize(
+    "text", ["", "W", "lost", "W:W77:B1", "W:W1:B1", "W:W1:W2:B3", "X:W1:B2", "W:Wx:B1", "W:H0:F1"]
+)
+def test_what_is_no_position_stays_none(text: str) -> None:
+    assert patiently(text, ENGLISH.rules.board) is None
+
+
+def test_k_is_a_column_on_a_board_that_has_one() -> None:
+    board = damspec.load_ruleset("canadian").rules.board
+    named = board.name(6)
+    assert named == "l12"
+    assert patiently("w:wk1,Kl12:b", board) == f"W:WK6,{board.square('k1')}:B"
+
+
+def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() -> None:
+    report = run("sloppy", ENGLISH, CASES)
+    assert statuses(report) == {"passed": 14}
+    (line,) = wording.remarks(report)
+    assert line == (
+        "12 cases answered with a position that is not written as it should be, and was read all the same (a warning)"
+    )

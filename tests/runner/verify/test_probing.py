@@ -1,0 +1,165 @@
+"""Engines that list no moves: a wrong rule in one that speaks Hub is found and named, by probing and by play."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from unittest import mock
+
+import pytest
+
+from damspec import load_ruleset
+from damspec_runner.answers.offers import offers
+from damspec_runner.answers.player import Player, keys
+from damspec_runner.answers.question import questions
+from damspec_runner.cases.cases import Case, cases_for
+from damspec_runner.engines.hubengine import HubEngine
+from damspec_runner.engines.protocol import EngineError
+from damspec_runner.variants.effects import is_movement
+from damspec_runner.variants.mutants import Mutant, single
+from damspec_runner.verify.diagnosis import Diagnosis, explain
+from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.observation import observations
+from damspec_runner.verify.plays import NOTHING_TO_PLAY, drawn, play
+from damspec_runner.verify.report.plain import as_json, read_reports
+from damspec_runner.verify.result import Report
+from damspec_runner.verify.run import Conduct, check
+from runner_fixtures import TESTS
+from runs import usually
+
+INTERNATIONAL = load_ruleset("international")
+CASES = cases_for(INTERNATIONAL)
+#: The same positions are offered the same moves whoever is asked.
+OFFERS = offers(INTERNATIONAL)
+MUTANTS = {mutant.name: mutant for mutant in single(INTERNATIONAL) if is_movement(mutant.rules_changed[0])}
+#: Changes that show in no list of moves in any case: in the place of a duty that another rule makes moot, or in what
+#: becomes of a man.
+UNSEEN = frozenset(
+    {
+        "king.capture.landing = continuing",
+        "capture.duty = huffing",
+        "capture.completion = may-stop",
+        "promotion.rows = 2",
+        "promotion.rows = 3",
+        "promotion.return = not-crowned",
+    }
+)
+#: Hidden in every run, and asked about a few cases; the others in a slow run, about all.
+HIDDEN = ("capture.duty = optional", "man.capture.first = [forward-diagonals]", "capture.removal = at-once")
+
+
+def probed(name: str, cases: Sequence[Case]) -> Report:
+    """What is found of an engine that speaks Hub and has a change of the rules hidden in it."""
+    command = [sys.executable, str(TESTS / "fakes" / "hub_engine.py"), name]
+    board = INTERNATIONAL.rules.board
+    once = Conduct(second_asks=0)
+    return check(
+        INTERNATIONAL, cases, lambda: HubEngine(command, board, OFFERS, timeout=60.0), label=name, conduct=once
+    )
+
+
+def is_short(case: Case) -> bool:
+    """Whether a case is about moves, and about none that takes other rules long to follow."""
+    return case.expected.moves is not None and all(text.count("x") < 9 for text in case.expected.moves)
+
+
+def named(found: Diagnosis) -> set[str]:
+    return {name for fit in found.complete for name in fit.hypothesis.names}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_wrong_rule_hidden_in_an_engine_is_named(name: str) -> None:
+    told = [question for question in questions(INTERNATIONAL, CASES) if is_short(question.case)]
+    wrong = [question.case for question in told if not question.answered_by(Player(MUTANTS[name].ruleset))][:4]
+    right = [question.case for question in told if question.case not in wrong][:12:3]
+    report = probed(name, [*wrong, *right])
+    assert report.hello.manner == "probed"
+    assert report.counts["failed"] >= len(wrong) > 2
+    found = explain(report)
+    assert name in named(found)
+    assert len(found.complete) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
+def test_every_wrong_rule_of_movement_is_named(name: str) -> None:
+    report = probed(name, CASES)
+    assert report.counts["error"] == report.counts["timeout"] == 0
+    assert (report.counts["failed"] > 0) == (name not in UNSEEN)
+    assert name in UNSEEN or name in named(explain(report))
+
+
+def test_where_moves_lead_is_not_held_against_an_explanation_if_nobody_asked() -> None:
+    """By the rules of three rows for crowning a man is crowned where none is, and lists the same moves."""
+    report = asked_without_play("promotion.rows = 3")
+    assert report.counts["failed"] == 0
+    for leading in (True, False):
+        seen = observations(INTERNATIONAL, report.results, leading=leading)
+        player = Player(MUTANTS["promotion.rows = 3"].ruleset)
+        assert all(each.agrees(player) for each in seen) != leading
+
+
+def asked_without_play(name: str) -> Report:
+    """What is found of rules that list moves and do not say where these lead."""
+
+    class Listing(Imitation):
+        def hello(self):  # type: ignore[no-untyped-def]
+            return replace(super().hello(), questions=frozenset({"moves"}))
+
+    return check(INTERNATIONAL, CASES, lambda: Listing(MUTANTS[name].ruleset), label=name)
+
+
+# --- played
+
+
+class Playing(Imitation):
+    """Plays any of the moves that some rules list."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        super().__init__(mutant.ruleset)
+
+    def hello(self):  # type: ignore[no-untyped-def]
+        return replace(super().hello(), questions=frozenset({"plays"}), manner="played")
+
+    def ask(self, method, params):  # type: ignore[no-untyped-def]
+        assert method == "plays"
+        moves = super().ask("moves", params)["moves"]
+        if not moves:
+            raise EngineError("refused", "there is no move")
+        return {"move": random.Random(params["position"]).choice(moves)}
+
+
+def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
+    """The man on 33 has to capture, and lands on 24; the one on 36 could step if there were no duty."""
+    case = next(case for case in CASES if case.position == "W:W33,36:B4,29")
+    assert set(case.expected.moves or ()) == {"33x24"}
+    optional = Playing(MUTANTS["capture.duty = optional"])
+    for move, status, extra in (("33x24", "passed", ()), ("36-31", "failed", ("36-31",))):
+        with mock.patch.object(random.Random, "choice", lambda self, moves, move=move: moves[moves.index(move)]):
+            result = play(optional, INTERNATIONAL, case)
+        assert (result.played, result.status, result.extra) == (move, status, extra)
+    lost = replace(case, expected=replace(case.expected, moves={}))
+    assert play(optional, INTERNATIONAL, lost).message == NOTHING_TO_PLAY
+
+
+@pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN))
+def test_a_wrong_rule_is_named_by_what_is_played(name: str) -> None:
+    report = check(INTERNATIONAL, CASES, lambda: Playing(MUTANTS[name]), label=name)
+    assert {result.status for result in report.results} <= {"passed", "failed", "unsupported"}
+    assert report.counts["failed"] > 0
+    assert name in named(explain(report))
+    (again,) = read_reports(json.loads(json.dumps(as_json([report]))), "report")
+    assert again.hello.manner == "played"
+    assert [result.played for result in again.results] == [result.played for result in report.results]
+
+
+def test_most_positions_drawn_have_one_legal_move() -> None:
+    found = [position for _, position in drawn(INTERNATIONAL, 40, 7)]
+    numbers = [len(keys(INTERNATIONAL.turns.actions(position))) for position in found]
+    assert numbers[:30] == [1] * 30
+    assert all(numbers)
+    assert found == [position for _, position in drawn(INTERNATIONAL, 40, 7)]
+    assert found != [position for _, position in drawn(INTERNATIONAL, 40, 8)]
