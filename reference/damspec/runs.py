@@ -54,6 +54,11 @@ def without_runs(position: Position) -> Position:
     return replace(position, white_run=None, black_run=None) if position.white_run or position.black_run else position
 
 
+def fitted(limit: int | None, position: Position) -> Position:
+    """The position as a game with such a limit has it: without runs if there is none."""
+    return without_runs(position) if limit is None else position
+
+
 def objection(position: Position, side: Side) -> str | None:
     """Why a side's pieces can have no such run; None if they can, or if there is none."""
     run = position.run(side)

@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import damspec
+import damspec.strategies
 from damspec import Board, Game, Position, PositionError, RulesetError
-from damspec.runs import can_end
+from damspec.runs import at_limit, can_end
 from variants import DOORS, FRISIAN, HUFF
 
 
@@ -154,3 +157,18 @@ def test_where_the_limit_can_show_in_a_count() -> None:
     assert [can_end(3, Position.from_fen("W:WK46,30:BK1,15", board), depth) for depth in (6, 7)] == [False, True]
     assert [can_end(3, Position.from_fen("W:WK46,30:BK1,15:+301+0", board), depth) for depth in (1, 2)] == [False, True]
     assert not can_end(None, Position.from_fen("W:WK46,30:BK1,15", board), 20)
+
+
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), deadline=None)
+@given(st.data())
+def test_positions_that_show_the_limit_have_a_king_at_it(data: st.DataObject) -> None:
+    found = data.draw(damspec.strategies.positions("frisian", exercise="king.move.limit=null", pieces=(2, 8)))
+    assert at_limit(3, found)
+
+
+@settings(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)
+@given(st.data())
+def test_positions_in_the_phase_of_runs(data: st.DataObject) -> None:
+    found = data.draw(damspec.strategies.positions("frisian", phase="run"))
+    assert found.run(found.turn)
+    assert damspec.load_ruleset("frisian").position(found.fen()) == found

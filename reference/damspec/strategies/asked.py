@@ -17,6 +17,7 @@ from ..neighbours import neighbours
 from ..position import Position
 from ..possible import objection
 from ..ruleset import Ruleset
+from ..runs import fitted, without_runs
 from ..scope import fewest_pieces, material, phase_of, phases, within
 from ..shorthand import shortened
 from ..strict import Unreadable, read_yaml
@@ -84,12 +85,15 @@ class Asked:
         """Whether one of the others can have the position, and answers differently."""
         if not self.others:
             return True
-        usual = _answer(self.turns, position)
+        usual, limit = _answer(self.turns, position), self.ruleset.rules.king.move_limit
         for other, turns in self._others:
+            uncounted = (limit is None) != (other.rules.king.move_limit is None)
             try:
-                same = with_sliders(other.rules, position)
-                if objection(turns, same) is None and _answer(turns, same) != usual:
-                    return True
+                same = fitted(other.rules.king.move_limit, with_sliders(other.rules, position))
+                if objection(turns, same) is None:
+                    there = _answer(turns, same)
+                    if there != usual and not (uncounted and _uncounted(there) == _uncounted(usual)):
+                        return True
             except PositionError:
                 continue
         return False
@@ -150,6 +154,12 @@ def _answer(turns: Turns, position: Position) -> _Answer:
 
     actions = turns.actions(position)
     return played(actions), played([*turns.lapses(position)]), ended(turns, position, actions).result
+
+
+def _uncounted(answer: _Answer) -> _Answer:
+    """An answer with no runs of kings in the positions, which one of two games does not count."""
+    moves, lapses, result = answer
+    return ({key: without_runs(after) for key, after in moves.items()}, lapses, result)
 
 
 def _key(action: Action) -> object:

@@ -128,6 +128,15 @@ class View(Sight):
         closed = self._trapdoors.layout.closed
         return _without(moves, closed), _without(lapses, closed)
 
+    def _answers_differ(self, other: View) -> bool:
+        """Whether the answers do; where only one of the two counts runs of kings, what is counted is no difference."""
+        if self.answer == other.answer:
+            return False
+        limits = [view.player.ruleset.rules.king.move_limit for view in (self, other)]
+        if (limits[0] is None) == (limits[1] is None):
+            return True
+        return any(_uncounted(mine) != _uncounted(their) for mine, their in zip(self.answer, other.answer, strict=True))
+
     @cached_property
     def claims(self) -> list[Action]:
         """What can be done about a lapse."""
@@ -171,7 +180,7 @@ class View(Sight):
         moves = contrast.turns
         if not moves and (contrast.captures or contrast.quiet):
             moves = self._moves_differ(other, contrast) or self.claims != other.claims
-        if moves and (not (contrast.phases or contrast.turns) or self.answer != other.answer):
+        if moves and (not (contrast.phases or contrast.turns) or self._answers_differ(other)):
             return True
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 
@@ -232,6 +241,11 @@ def _has_phases(ruleset: Ruleset) -> bool:
     rules = ruleset.rules
     limited = rules.king.move_limit is not None
     return limited or rules.spin is not None or rules.capture.duty not in ("compulsory", "optional")
+
+
+def _uncounted(answer: Answer) -> Answer:
+    """An answer with no runs in the positions; they are the last two of what a position is made of."""
+    return frozenset((key, after[:-2]) for key, after in answer)
 
 
 def _without(answer: Answer, closed: str) -> Answer:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from damspec import Action, Move, Position, Ruleset
 from damspec.draws import standing
 from damspec.ending import ended
-from damspec.runs import without_runs
+from damspec.runs import fitted
 from damspec.trapdoors import with_sliders
 from damspec.turn import Turns
 
@@ -76,8 +76,7 @@ class Player:
     def fitted(self, position: Position) -> Position:
         """A position with sliders if these rules have them, and without if not; without runs where none is limited."""
         rules = self.ruleset.rules
-        if rules.king.move_limit is None:
-            position = without_runs(position)
+        position = fitted(rules.king.move_limit, position)
         if rules.trapdoors is None and position.sliders is not None:
             return replace(position, sliders=None, spin=None)
         return with_sliders(rules, position)

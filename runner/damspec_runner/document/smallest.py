@@ -50,6 +50,7 @@ class PairSearch:
         self.one, self.other = Player(one), Player(other)
         self.survey = survey or Survey([one, other])
         self.phases = tuple(_common_phases(one, other))
+        self._turns = (self.one if other.rules.king.move_limit is None else self.other).turns
         self._sliders, self._every_way = _common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
         self._parts = [part for part in parts(one, other) if not in_no_position(part.rule)]
@@ -148,7 +149,7 @@ class PairSearch:
 
     def _look(self, plain: Position, aims: list[Aim]) -> None:
         aims = [aim for aim in aims if len(aim.hits) < _ENOUGH]
-        for position in in_phases(plain, self.phases, self.one.turns) if aims else ():
+        for position in in_phases(plain, self.phases, self._turns) if aims else ():
             views = Views(position)
             if position is not plain and not self._possible(views):
                 continue
@@ -217,7 +218,7 @@ class PairSearch:
             yield position
             return
         plain = without_runs(replace(position, spin=None, huffable=None, compelled=False))
-        yield from in_phases(plain, self.phases, self.one.turns)
+        yield from in_phases(plain, self.phases, self._turns)
 
     def _deciding(self, part: Part, positions: Iterable[Position]) -> Iterator[Position]:
         """The positions in which the part decides something in one of the rulesets."""
@@ -277,9 +278,14 @@ def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], boo
 
 
 def _common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
-    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner."""
+    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner.
+
+    A run of a king counts as none where they are not limited.
+    """
     mine, theirs = phases(one), phases(other)
     yield from (phase for phase in mine if phase in theirs)
     for ruleset, without in ((one, other), (other, one)):
         if ruleset.rules.spin and not without.rules.spin:
             yield from (f"spin={o}" for o, allows in ruleset.rules.spin.outcomes.items() if allows == "piece")
+        if ruleset.rules.king.move_limit is not None and without.rules.king.move_limit is None:
+            yield "run"
