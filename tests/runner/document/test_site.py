@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.xdist_group("site")
 
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
-PROSE = ("protocol", "lines", "testing", "ci", "games", "library", "pdn", "own", "generate", "adequacy")
+PROSE = ("engines", "protocol", "lines", "testing", "ci", "games", "library", "pdn", "own", "generate", "adequacy")
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
@@ -124,7 +125,11 @@ def test_everything_has_its_address(site: Path) -> None:
     library = Library()
     wanted = {
         *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
-        *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
+        *(
+            f"{name}/index.html"
+            for name in ("rulesets", "rules", "documents", "readings", "cases", "compare", "engines")
+        ),
+        *(links.engine(name) for name, _ in library.matrix.by_engine()),
         *map(links.ruleset, RULESETS),
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
@@ -173,7 +178,7 @@ def test_links_lead_somewhere(site: Path) -> None:
             if target.startswith("https:"):
                 continue
             file, fragment = resolved(page.path, target)
-            if file in map(links.suite, RULESETS):
+            if file in map(links.suite, RULESETS) or file.startswith("engines/badges/"):
                 assert (site / file).is_file()
                 continue
             filters = file == "cases/index.html" and "=" in fragment
@@ -182,6 +187,22 @@ def test_links_lead_somewhere(site: Path) -> None:
             if filters:
                 assert_filters(fragment)
     assert dead == []
+
+
+def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
+    """The table leads to each ruleset on it; what is wrong is told in words."""
+    library = Library()
+    table = text(site, "engines/index.html")
+    for cell in library.matrix.cells:
+        assert f'href="../{links.engine(cell.engine, cell.ruleset)}">{cell.passed} of {cell.cases}' in table
+        page = text(site, links.engine(cell.engine))
+        assert f"{cell.passed} of {cell.cases} cases pass, {cell.failed} fail" in page
+        shown = unescape(re.sub("<[^>]*>", "", page))
+        assert all(each.about.replace("`", "") in shown for each in cell.wrong)
+        for ending, content in cell.badges().items():
+            assert text(site, links.badge(cell.engine, cell.ruleset, ending)) == content
+    badges = list((site / "engines" / "badges").iterdir())
+    assert len(badges) == 2 * len(library.matrix.cells)
 
 
 def assert_filters(fragment: str) -> None:
