@@ -60,7 +60,7 @@ def compare(
     update_known: bool,
     as_json: bool,
 ) -> None:
-    """Check named engines on every ruleset each of them plays, and print the matrix.
+    """Check named engines on all they play, and print the matrix.
 
     Without --update-known each is held to its known failures. A run that was interrupted is gone on with by the same
     command.

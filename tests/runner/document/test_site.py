@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -41,7 +42,10 @@ pytestmark = pytest.mark.xdist_group("site")
 
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
-PROSE = ("protocol", "lines", "testing", "ci", "games", "library", "pdn", "perft", "own", "generate", "adequacy")
+PROSE = [
+    "adequacy", "ci", "engines", "games", "generate", "hub", "library", "lines", "own", "pdn", "perft", "protocol",
+    "testing",
+]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
@@ -124,7 +128,11 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 def test_everything_has_its_address(site: Path) -> None:
     wanted = {
         *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
-        *(f"{name}/index.html" for name in ("rulesets", "rules", "documents", "readings", "cases", "compare")),
+        *(
+            f"{name}/index.html"
+            for name in ("rulesets", "rules", "documents", "readings", "cases", "compare", "engines")
+        ),
+        *(links.engine(name) for name, _ in Library().matrix.by_engine()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
@@ -170,7 +178,7 @@ def test_links_lead_somewhere(site: Path) -> None:
             if target.startswith("https:"):
                 continue
             file, fragment = resolved(page.path, target)
-            if file in map(links.suite, RULESETS):
+            if file in map(links.suite, RULESETS) or file.startswith("engines/badges/"):
                 assert (site / file).is_file()
                 continue
             filters = file == "cases/index.html" and "=" in fragment
@@ -179,6 +187,22 @@ def test_links_lead_somewhere(site: Path) -> None:
             if filters:
                 assert_filters(fragment)
     assert dead == []
+
+
+def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
+    """The table leads to each ruleset on it; what is wrong is told in words."""
+    library = Library()
+    table = text(site, "engines/index.html")
+    for cell in library.matrix.cells:
+        assert f'href="../{links.engine(cell.engine, cell.ruleset)}">{cell.passed} of {cell.cases}' in table
+        page = text(site, links.engine(cell.engine))
+        assert f"{cell.passed} of {cell.cases} cases pass, {cell.failed} fail" in page
+        shown = unescape(re.sub("<[^>]*>", "", page))
+        assert all(each.about.replace("`", "") in shown for each in cell.wrong)
+        for ending, content in cell.badges().items():
+            assert text(site, links.badge(cell.engine, cell.ruleset, ending)) == content
+    badges = list((site / "engines" / "badges").iterdir())
+    assert len(badges) == 2 * len(library.matrix.cells)
 
 
 def assert_filters(fragment: str) -> None:

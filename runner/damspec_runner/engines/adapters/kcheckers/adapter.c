@@ -23,7 +23,7 @@ static void move(const char *text, const Position *after)
 }
 
 /* The same for an engine that only knows where a move begins and ends: what has gone from the board was captured. */
-static void move_between(int from, int to, const Position *before, const Position *after)
+static inline void move_between(int from, int to, const Position *before, const Position *after)
 {
     char text[64 + 4 * SQUARES], captured[4 * SQUARES] = "";
     size_t used = 0;
