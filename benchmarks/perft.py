@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from damspec import __version__
-from damspec_runner.engines.installed import InstallError, adapter, install
+from damspec_runner.engines.installed import adapter
+from damspec_runner.engines.installing import InstallError, install
 
 COUNT = Path(__file__).with_name("count.py")
 
@@ -79,18 +81,21 @@ def run(contest: Contest, ruleset: str, repeats: int, seconds: float) -> Result:
     found = adapter(contest.engine)
     result = Result(ruleset, contest.counter, found.version, contest.depth, contest.target)
     for _ in range(repeats):
-        ours = count(sys.executable, "damspec", ruleset, contest.depth, seconds)
-        theirs = count(found.command[0], contest.counter, ruleset, contest.depth, seconds)
+        ours = count([sys.executable], {}, "damspec", ruleset, contest.depth, seconds)
+        theirs = count(found.command[:-1], found.environment, contest.counter, ruleset, contest.depth, seconds)
         result.damspec_nodes, result.nodes = ours["nodes"], theirs["nodes"]
         result.damspec_per_second = max(result.damspec_per_second, ours["per_second"])
         result.per_second = max(result.per_second, theirs["per_second"])
     return result
 
 
-def count(python: str, counter: str, ruleset: str, depth: int, seconds: float) -> Any:
+def count(
+    python: list[str], environment: dict[str, str], counter: str, ruleset: str, depth: int, seconds: float
+) -> Any:
     """One measurement in a process of its own."""
-    command = [python, str(COUNT), counter, ruleset, str(depth), str(seconds)]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    command = [*python, str(COUNT), counter, ruleset, str(depth), str(seconds)]
+    env = {**os.environ, **environment}
+    return json.loads(subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def line(result: Result) -> str:

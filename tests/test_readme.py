@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 
 ROOT = Path(__file__).resolve().parent.parent
 README, SPEC = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "spec/README.md"))
@@ -47,8 +47,8 @@ def ready(command: str) -> None:
         if name == installed.REFERENCE or installed.adapter(name).installed:
             continue
         try:
-            installed.install(installed.adapter(name), print)
-        except installed.InstallError as error:
+            installing.install(installed.adapter(name), print)
+        except installing.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT CHECKED: {error}")

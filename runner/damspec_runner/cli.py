@@ -23,6 +23,7 @@ GROUPS = {
         "ask": "ask",
         "diagnose": "diagnose",
         "report": "report",
+        "compare": "compare",
         "engines": "engines",
         "serve": "serve",
     },

@@ -23,7 +23,8 @@ from damspec.layout import layout_of
 from damspec.move import read_squares
 from damspec.strict import Unreadable, read_json, read_yaml
 from damspec_runner.cases import cases, notation
-from damspec_runner.engines import protocol
+from damspec_runner.engines import dxp, hub, protocol
+from damspec_runner.engines.hubserve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
 from damspec_runner.replay.collection import games
 from damspec_runner.verify.journal import read_journal
@@ -145,9 +146,35 @@ def questions(text: str) -> None:
             check_message(one["error"]["message"])
 
 
+def hub_lines(text: str) -> None:
+    """Lines of Hub, to `damspec serve --hub` and from an engine; what is read is written so that it means the same."""
+    answers = io.StringIO()
+    HubServer(lambda value: damspec.load_ruleset("international"), ("normal",)).serve(io.StringIO(text), answers)
+    for line in answers.getvalue().splitlines():
+        check_message(hub.read(line).values.get("message", line))
+    for line in text.splitlines():
+        with documented(ValueError):
+            said = hub.read(line)
+            with documented(ValueError):
+                assert hub.read_move(hub.move_text(*hub.read_move(said.values.get("move", "")))) is not None
+            with documented(ValueError):
+                position = hub.read_position(said.values.get("pos", ""), Board(10, 10))
+                assert hub.position_text(position) == said.values["pos"]
+
+
+def dxp_message(text: str) -> None:
+    """A message of DXP; what is read is written as a text that means the same."""
+    with documented(ValueError):
+        found = dxp.read(text)
+        assert str(dxp.read(str(found))) == str(found)
+
+
 TARGETS: dict[str, Target] = {
     target.__name__: target
-    for target in (fen, move, yaml, ruleset, layout, case_file, journal, report, pdn, answer, questions)
+    for target in (
+        *(fen, move, yaml, ruleset, layout, case_file, journal, report, pdn, answer, questions),
+        *(hub_lines, dxp_message),
+    )
 }
 
 

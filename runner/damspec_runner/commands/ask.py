@@ -67,6 +67,7 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
+    treatment = treatment.of(name) if name else treatment
     about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not treatment.lists else None)
     engine = treatment.process(words, environment, about)
     try:

@@ -17,7 +17,7 @@ from damspec import Ruleset
 
 from ..cases.cases import TOPICS, Case, cases_for, select
 from ..cases.reading import for_ruleset, read_all
-from ..engines import installed
+from ..engines import installed, installing
 from ..engines.family import adopting
 from ..engines.protocol import EngineError
 from ..verify import known
@@ -188,7 +188,8 @@ def check(
             if cases or scope:
                 file = baseline.file(label, ruleset)
                 asked = cases if beyond.cases else []
-                runs.append(Run(ruleset, asked, label, line, environment, treatment, file, scope, chosen))
+                treated = treatment.of(label)
+                runs.append(Run(ruleset, asked, label, line, environment, treated, file, scope, chosen))
     if not runs:
         click.echo(f"no case that is chosen failed by {rerun_failed}")
         return
@@ -266,7 +267,7 @@ class _Baseline:
                 raise click.UsageError(f"{option} without a FILE is about named engines, not a command: {option} FILE")
             if file and len(rulesets) * (len(names) + bool(command)) > 1:
                 raise click.UsageError(f"{option} {file}: a file is for one engine on one ruleset")
-            own = next((ruleset.id for ruleset in rulesets if not ruleset.shipped), None)
+            own = next((ruleset.id for ruleset in rulesets if ruleset.source != ruleset.base), None)
             if file == "" and own is not None:
                 raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
         self._held, self._update = held, update
@@ -324,8 +325,8 @@ def _options() -> dict[str, Any]:
 def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
     if install and name != installed.REFERENCE and not installed.adapter(name).installed:
         try:
-            installed.install(installed.adapter(name), lambda line: click.echo(line, err=True))
-        except installed.InstallError as error:
+            installing.install(installed.adapter(name), lambda line: click.echo(line, err=True))
+        except installing.InstallError as error:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
     return installed.named_command(name)

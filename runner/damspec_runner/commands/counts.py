@@ -51,7 +51,7 @@ def check_counts(
     status = 0
     for ruleset, suite in suites:
         for label, words, environment in engines:
-            engine = treatment.engine(words, environment, ruleset)
+            engine = treatment.of(label).engine(words, environment, ruleset)
             try:
                 done = _counted(ruleset, suite, engine, quiet=as_json)
             except EngineError as error:

@@ -7,6 +7,7 @@ import sys
 import click
 
 from ..engines import installed as registry
+from ..engines import installing
 from .output import json_option, print_json
 
 
@@ -39,11 +40,11 @@ def engines(context: click.Context, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{registry.REFERENCE:<16}bundled        the reference itself; plays every ruleset")
+    click.echo(f"{registry.REFERENCE:<22}bundled        the reference itself; plays every ruleset")
     for a in found:
         state = "installed" if a.installed else "not installed"
         click.echo(
-            f"{a.name:<16}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}"
+            f"{a.name:<22}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}"
         )
     click.echo(f"in {registry.home()}")
 
@@ -58,8 +59,8 @@ def install(names: tuple[str, ...]) -> None:
             click.echo(f"{found.name} {found.version} is installed already, in {found.folder}")
             continue
         try:
-            registry.install(found, click.echo)
-        except registry.InstallError as error:
+            installing.install(found, click.echo)
+        except installing.InstallError as error:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
         click.echo(f"{found.name} {found.version} is ready: damspec check {found.plays[0]} --engine {found.name}")
@@ -70,5 +71,5 @@ def install(names: tuple[str, ...]) -> None:
 def remove(names: tuple[str, ...]) -> None:
     """Remove installed engines."""
     for found in [registry.adapter(name) for name in names]:
-        there = registry.remove(found)
+        there = installing.remove(found)
         click.echo(f"{found.name}: {'removed ' + str(found.folder) if there else 'was not installed'}")

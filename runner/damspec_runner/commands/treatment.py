@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, get_args
 
@@ -18,6 +18,7 @@ from ..engines.confinement import Confinement
 from ..engines.dxpengine import DxpEngine
 from ..engines.forms import LIMITS, Limits
 from ..engines.hubengine import HubEngine
+from ..engines.installed import speaks_lines
 from ..engines.process import Engine
 from ..verify.abilities.able import Able
 from ..verify.abilities.conventions import OURS, Conventions, Corner
@@ -39,6 +40,11 @@ class Treatment:
     #: How it writes what is no rule.
     conventions: Conventions = OURS
     _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
+
+    def of(self, name: str) -> Treatment:
+        """The treatment of the engine of a name: one whose adapter speaks plain lines is asked in them."""
+        lines = self.spoken.lines or speaks_lines(name)
+        return replace(self, spoken=replace(self.spoken, lines=lines))
 
     @property
     def lists(self) -> bool:

@@ -37,9 +37,9 @@ differ as soon as such a capture is possible, so a count means nothing without i
 | *paths* | the same squares touched, one after another | |
 
 In the rest of damspec moves are *unique*. Counts go on through every draw, by the position and by
-what went before. No published count knows the limit of three moves for a Frisian king, and from
-the start none is deep enough for it to matter. Where there is a spinner, its outcomes are actions
-like moves; turns that break the duty to capture are not counted.
+what went before. No published count knows a limit of the moves that one king may make in a row
+(`king.move.limit`), and from the start none is deep enough for it to matter. Where there is a
+spinner, its outcomes are actions like moves; turns that break the duty to capture are not counted.
 """
 
 _TABLES = """\

@@ -1,44 +1,50 @@
-"""Named engines: those damspec has an adapter for, and installing each in an environment of its own."""
+"""Named engines: those damspec has an adapter for, where each is installed, and how it is run."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from damspec import DamspecError, data
 
 _ADAPTERS = Path(__file__).parent / "adapters"
 #: The reference's own name among the engines.
 REFERENCE = "damspec"
+#: What says in an engine's folder that it was installed whole.
+_DONE = "installed.json"
 
 
 class EngineNameError(DamspecError):
     """An engine that damspec has no adapter for, or one that is not installed."""
 
 
-class InstallError(Exception):
-    """An installation that did not work; `str()` is one line."""
-
-
 @dataclass(frozen=True)
 class Adapter:
-    """A third-party engine that damspec can talk to: where it comes from, and the program that speaks for it."""
+    """A third-party engine that damspec can talk to: where it comes from, and the program that speaks for it.
+
+    `plays` are the rulesets it is checked on, `thorough` those of them that CI asks in every run. `built` is a package
+    that has to be built from its source, `source` the file of a source package with its checksum, and `build` the
+    compiler and the files that make the program of it.
+    """
 
     name: str
-    registry: Literal["pypi", "npm"]
+    registry: Literal["pypi", "npm", "debian"]
     package: str
     version: str
     program: str
     plays: tuple[str, ...]
     about: str
+    thorough: tuple[str, ...] = ()
+    built: bool = False
+    source: Mapping[str, str] = field(default_factory=dict)
+    build: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -46,22 +52,59 @@ class Adapter:
         return home() / f"{self.name}-{self.version}"
 
     @property
+    def lock(self) -> Path:
+        """The file that names every package it needs, each with its checksum."""
+        return _ADAPTERS / "locks" / f"{self.name}.{'json' if self.registry == 'npm' else 'txt'}"
+
+    @property
+    def made_for(self) -> dict[str, str]:
+        """What an installation is good for, as it is written down when it is complete."""
+        made = {"package": self.package, "version": self.version, "registry": self.registry}
+        return made | ({"python": f"{sys.version_info[0]}.{sys.version_info[1]}"} if self.registry == "pypi" else {})
+
+    @property
     def installed(self) -> bool:
-        """Whether an installation was completed there. Raises EngineNameError if that cannot be seen."""
-        return _is_there(self.folder / "installed.json", self)
+        """Whether an installation for this Python is complete. Raises EngineNameError if that cannot be seen."""
+        try:
+            return bool(json.loads((self.folder / _DONE).read_text(encoding="utf-8")) == self.made_for)
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return False
+        except OSError as error:
+            raise self.unseen(error) from None
+
+    @property
+    def lines(self) -> bool:
+        """Whether its program speaks plain lines (docs/lines.md)."""
+        return self.registry == "debian"
 
     @property
     def command(self) -> list[str]:
         """The command that runs it as an engine."""
-        program = str(_ADAPTERS / self.program)
+        if self.registry == "debian":
+            return [str(self.folder / "adapter")]
+        program = str(self.program_file)
         if self.registry == "npm":
             return [shutil.which("node") or "node", program]
-        return [str(_python(self.folder)), program]
+        return [sys.executable, "-S", program]  # without the packages of this Python: just the engine's own
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment variables for the adapter: where its engine is."""
-        return {"DAMSPEC_ENGINE_DIR": str(self.folder)}
+        where = {"DAMSPEC_ENGINE_DIR": str(self.folder)}
+        return where | ({"PYTHONPATH": str(self.folder)} if self.registry == "pypi" else {})
+
+    @property
+    def program_file(self) -> Path:
+        """The file of its adapter."""
+        return _ADAPTERS / self.program
+
+    def complete(self, folder: Path) -> None:
+        """Write down that the installation in a folder is complete."""
+        (folder / _DONE).write_text(json.dumps(self.made_for) + "\n", encoding="utf-8")
+
+    def unseen(self, error: OSError) -> EngineNameError:
+        """The error for a folder that cannot be looked into."""
+        return EngineNameError(f"engine {self.name!r} cannot be looked for in {self.folder}: {error.strerror}")
 
 
 def home() -> Path:
@@ -74,9 +117,16 @@ def home() -> Path:
 
 @cache
 def adapters() -> dict[str, Adapter]:
-    """The adapters there are, by name."""
-    entries = data.load_yaml(_ADAPTERS / "engines.yaml")["engines"]
-    return {entry["name"]: Adapter(**{**entry, "plays": tuple(entry["plays"])}) for entry in entries}
+    """The adapters there are, by name. Raises FileError for a list of another form."""
+    path = _ADAPTERS / "engines.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "registry", path.name)
+    return {
+        entry["name"]: Adapter(
+            **{**entry, "plays": tuple(entry["plays"]), "thorough": tuple(entry.get("thorough", ()))}
+        )
+        for entry in content["engines"]
+    }
 
 
 def adapter(name: str) -> Adapter:
@@ -98,62 +148,6 @@ def named_command(name: str) -> tuple[list[str], dict[str, str]]:
     return found.command, found.environment
 
 
-def install(found: Adapter, say: Callable[[str], None]) -> None:
-    """Install an engine's package into its own folder; `say` is told what and where. Raises InstallError."""
-    folder = found.folder
-    say(f"installing {found.package} {found.version} from {found.registry} into {folder}")
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        if found.registry == "npm":
-            npm = shutil.which("npm")
-            if npm is None or shutil.which("node") is None:
-                raise InstallError(f"{found.name} needs Node.js with npm, which are not on the PATH")
-            folder.mkdir(parents=True)
-            (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-            _run([npm, "install", "--no-audit", "--no-fund", f"{found.package}@{found.version}"], folder)
-        else:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            _run([sys.executable, "-m", "venv", str(folder)], folder.parent)
-            pip = [str(_python(folder)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            _run([*pip, f"{found.package}=={found.version}"], folder)
-        done = {"package": found.package, "version": found.version, "registry": found.registry}
-        (folder / "installed.json").write_text(json.dumps(done) + "\n", encoding="utf-8")
-    except BaseException as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise InstallError(f"cannot install {found.name}: {error.strerror or error}: {folder}") from None
-        raise
-
-
-def remove(found: Adapter) -> bool:
-    """Remove an installed engine; whether there was one. Raises EngineNameError if it cannot be seen or removed."""
-    was_there = _is_there(found.folder, found)
-    shutil.rmtree(found.folder, ignore_errors=True)
-    if was_there and found.folder.exists():
-        raise EngineNameError(f"engine {found.name!r} cannot be removed from {found.folder}")
-    return was_there
-
-
-def _is_there(path: Path, found: Adapter) -> bool:
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise EngineNameError(
-            f"engine {found.name!r} cannot be looked for in {found.folder}: {error.strerror}"
-        ) from None
-    return True
-
-
-def _python(folder: Path) -> Path:
-    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
-def _run(command: list[str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        lines = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-        errors = [line for line in lines if line.lower().startswith(("error", "npm error"))]
-        reason = (errors or lines[-1:] or ["no message"])[0]
-        raise InstallError(f"{Path(command[0]).name} failed with status {done.returncode}: {reason.strip()}")
+def speaks_lines(name: str) -> bool:
+    """Whether this is the name of an engine whose adapter speaks plain lines."""
+    return name in adapters() and adapters()[name].lines

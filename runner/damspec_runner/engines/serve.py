@@ -9,9 +9,10 @@ from io import RawIOBase
 from typing import TYPE_CHECKING, Any, TextIO
 
 import damspec
-from damspec import DamspecError, LegalMoves, MoveError, Ruleset, data
+from damspec import DamspecError, LegalMoves, Move, MoveError, Ruleset, data
 from damspec.ending import ended
 from damspec.errors import quoted
+from damspec.move import read_squares
 from damspec.strict import read_json, whole
 
 from . import forms, lines
@@ -134,15 +135,22 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         case "play":
             return {"position": legal.after(_text(params["move"])).fen()}
         case "legal":
-            try:
-                found = legal.find(_text(params["move"]))
-            except MoveError:
-                return {"legal": False}
-            return {"legal": "lapse" if found in legal.lapses else True}
+            return {"legal": _says(legal, _text(params["move"]))}
         case _:
             if "moves" in params:
                 return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
             return outcome(ended(ruleset.turns, legal.position, legal))
+
+
+def _says(legal: LegalMoves, text: str) -> bool | str:
+    """Whether a move is legal, or a lapse; a notation that leaves out squares is not taken for the whole."""
+    try:
+        found = legal.find(text)
+        if isinstance(found, Move) and read_squares(text, legal.position.board)[0] not in found.paths:
+            return False
+    except MoveError:
+        return False
+    return "lapse" if found in legal.lapses else True
 
 
 def _text(move: Any) -> str:

@@ -116,24 +116,19 @@ def _nearest(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]
 
 def _elsewhere(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]:
     """The shipped rulesets by which a move is legal in a position, on the same squares."""
-    named = _named(ruleset, text)
+    try:
+        squares, captures = notation_of(ruleset).squares(text)
+    except InvalidMove:
+        return
+    bits = [position.board.bit(square) for square in squares]
     for id in ruleset_ids():
         other = load_ruleset(id)
-        if id == ruleset.base or not _same_squares(other.rules.board, position.board):
+        board = other.rules.board
+        if id == ruleset.base or not _same_squares(board, position.board):
             continue
-        there = position if other.rules.board == position.board else _renumbered(position, other.rules.board)
-        if named and _allows(Player(other), there, named):
+        there = position if board == position.board else _renumbered(position, board)
+        if _allows(Player(other), there, ("x" if captures else "-").join(str(board.number(bit)) for bit in bits)):
             yield id
-
-
-def _named(ruleset: Ruleset, text: str) -> str | None:
-    """A move with its squares in letters, which mean the same on boards numbered otherwise."""
-    notation = notation_of(ruleset)
-    try:
-        squares, captures = notation.squares(text)
-    except InvalidMove:
-        return None
-    return ("x" if captures else "-").join(map(notation.board.name, squares))
 
 
 def _same_squares(one: Board, other: Board) -> bool:
@@ -141,8 +136,5 @@ def _same_squares(one: Board, other: Board) -> bool:
 
 
 def _renumbered(position: Position, board: Board) -> Position:
-    """A position on a board with the same squares under other numbers."""
-    there = Position.from_fen(
-        replace(without_runs(position), sliders=None, spin=None, huffable=None).fen(algebraic=True), board
-    )
-    return replace(there, compelled=position.compelled)
+    """A position on a board with the same squares under other numbers: the same bits."""
+    return replace(without_runs(position), board=board, sliders=None, spin=None, huffable=None)

@@ -13,13 +13,17 @@ from typing import Any
 
 import yaml
 
-from damspec import data
+from damspec import data, load_ruleset
 
-from .result import FAILING, Report
+from ..cases.cases import Case, cases_for
+from ..engines.installed import Adapter
+from ..engines.protocol import Hello
+from .result import FAILING, Mismatch, Report, Result
 
 #: The cause of a failure nobody has looked into; a known file that has one is not finished.
 UNEXPLAINED = "unexplained"
-_ABOUT_UNEXPLAINED = "Not looked into yet."
+#: What stands for its cause.
+ABOUT_UNEXPLAINED = "Not looked into yet."
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,44 @@ def read(file: Path) -> Known:
     return Known(**content)
 
 
+def as_reports(engine: Adapter) -> list[Report]:
+    """The known failures of a named engine as reports of its runs, one for each ruleset that has some.
+
+    Of the cases that are not listed they only say that nothing is wrong.
+    """
+    reports = []
+    for id in engine.plays:
+        if not path(engine.name, id).is_file():
+            continue
+        listed = load(engine.name, id)
+        ruleset = load_ruleset(id)
+        results = tuple(_result(case, listed.failures.get(case.id)) for case in cases_for(ruleset))
+        if listed.failures:
+            hello = Hello(engine.name, engine.version, None, frozenset(), False)
+            reports.append(Report(ruleset, engine.name, hello, results))
+    return reports
+
+
+def _result(case: Case, failure: Mapping[str, Any] | None) -> Result:
+    if failure is None:
+        return Result(case, "passed")
+    faults: Mapping[str, Any] = failure["faults"]
+    missing, extra, unparsable = (tuple(faults.get(key, ())) for key in ("missing", "extra", "unparsable"))
+    start, outcome = (Mismatch(**faults[key]) if key in faults else None for key in ("start", "outcome"))
+    after = {move: Mismatch(**mismatch) for move, mismatch in faults.get("after", {}).items()}
+    return Result(
+        case,
+        "failed",
+        missing,
+        extra,
+        unparsable,
+        start=start,
+        after=after,
+        outcome=outcome,
+        message=faults.get("message"),
+    )
+
+
 def written(engine: str, report: Report, old: Known | None) -> str:
     """The failures of a run as a file has them, with the causes of those known of old as far as they still fail."""
     failures = {}
@@ -84,7 +126,7 @@ def written(engine: str, report: Report, old: Known | None) -> str:
     named = {failure["cause"] for failure in failures.values()}
     causes = {cause: about for cause, about in (old.causes.items() if old else ()) if cause in named}
     if UNEXPLAINED in named:
-        causes.setdefault(UNEXPLAINED, _ABOUT_UNEXPLAINED)
+        causes.setdefault(UNEXPLAINED, ABOUT_UNEXPLAINED)
     content = {
         "engine": engine,
         "version": report.hello.version,

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from damspec import Position, PositionError, Ruleset
+from damspec.ending import ended
 
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
@@ -38,6 +39,8 @@ def play(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
         return Result(case, "unsupported", message=NOTHING_TO_PLAY)
     try:
         position = ruleset.position(case.position)
+        if not (position.occupied("white") and position.occupied("black")):
+            return Result(case, "unsupported", message=NOTHING_TO_PLAY)
         given = engine.ask("plays", {"ruleset": ruleset.id, "position": position.fen()})["move"]
     except Unsupported as reason:
         return Result(case, "unsupported", message=str(reason))
@@ -78,8 +81,8 @@ def drawn(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int, Position
 
 
 def _playable(ruleset: Ruleset, rng: random.Random, *, forced: bool) -> Iterator[Position]:
-    """Endless positions with a legal move, or with just one."""
+    """Endless positions of games that go on, with a legal move, or with just one."""
     for position in positions(ruleset, rng, _PIECES):
         moves = len(ruleset.turns.actions(position))
-        if moves == 1 or (moves and not forced):
+        if (moves == 1 or (moves and not forced)) and ended(ruleset.turns, position).result == "ongoing":
             yield position

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.xdist_group("site")
 
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
-PROSE = ("protocol", "lines", "testing", "ci", "games", "library", "pdn", "own", "generate", "adequacy")
+PROSE = ("protocol", "lines", "testing", "ci", "games", "library", "pdn", "perft", "own", "generate", "adequacy")
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}

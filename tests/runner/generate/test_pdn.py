@@ -13,7 +13,7 @@ import pytest
 import damspec
 from answering import answered, played
 from damspec.pdn.notation import notation_of
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 from damspec_runner.generate.formats import pdn
 from runner_fixtures import damspec as run
 
@@ -123,8 +123,8 @@ def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...]
     engine = installed.adapter(library)
     if not engine.installed:
         try:
-            installed.install(engine, print)
-        except installed.InstallError as error:
+            installing.install(engine, print)
+        except installing.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT READ BY {library}: {error}")
@@ -135,7 +135,11 @@ def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...]
         file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
     read = subprocess.run(
-        [engine.command[0], "-c", READERS[library], str(file)], capture_output=True, text=True, check=False
+        [*engine.command[:-1], "-c", READERS[library], str(file)],
+        env={**os.environ, **engine.environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert read.returncode == 0, read.stderr
     assert [same(ruleset, line) for line in read.stdout.splitlines()] == [

@@ -50,6 +50,14 @@ def test_the_rule_without_which_a_move_would_be_legal(id: str, position: str, mo
     assert reason(ruleset, ruleset.position(position), move).rule == rule
 
 
+def test_the_same_squares_under_other_numbers_and_letters() -> None:
+    """c3, counted from Black's right: the enemy is behind the man, which only some games on that board let jump it."""
+    jamaican = load_ruleset("jamaican")
+    found = reason(jamaican, jamaican.position("W:Wc3:Bd4"), "c3-b2")
+    assert (found.rule, found.nearest) == ("capture.duty", ("c3xe5",))
+    assert found.legal_by == ("argentinian", "italian", "portuguese", "spanish")
+
+
 @pytest.mark.parametrize(
     ("move", "says"),
     [

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from damspec import Game, Position, load_ruleset
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing
 from damspec_runner.replay.collection import games
 
 pytestmark = pytest.mark.thorough
@@ -33,19 +33,22 @@ for _ in range(2):
 
 
 @cache
-def python() -> str:
-    """The Python that has pydraughts. Skips the test, or fails it in CI, if it cannot be installed."""
+def python() -> tuple[list[str], dict[str, str]]:
+    """The Python that has pydraughts, and its environment. Skips the test, or fails it in CI, if there is none."""
     found = installed.adapter("pydraughts")
     try:
         if not found.installed:
-            installed.install(found, print)
-    except installed.InstallError as error:
+            installing.install(found, print)
+    except installing.InstallError as error:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"pydraughts IS NOT CHECKED: {error}")
-    return installed.named_command("pydraughts")[0][0]
+    return found.command[:-1], {**os.environ, **found.environment}
 
 
 def run(program: str, *words: str) -> list[str]:
-    done = subprocess.run([python(), "-c", program, *words], capture_output=True, text=True, timeout=120, check=True)
+    command, environment = python()
+    done = subprocess.run(
+        [*command, "-c", program, *words], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
     return done.stdout.splitlines(keepends=True)
 
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import damspec
 from checking import statuses
 from damspec_runner.cases.cases import Case, cases_for
-from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.engines import protocol
+from damspec_runner.engines.process import Engine
+from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
+from damspec_runner.engines.serve import respond
+from damspec_runner.verify.abilities.able import Able
 from damspec_runner.verify.abilities.concluding import NO_OUTCOME
 from damspec_runner.verify.abilities.leading import NO_WAY
+from damspec_runner.verify.ask import ask
 from damspec_runner.verify.games import Scope, compare
+from partial import Partial
 from partly import able, run
-from runner_fixtures import TESTS
+from runner_fixtures import PROJECT, TESTS
 from runner_fixtures import damspec as command
 
 LB, ENGLISH, DE = (damspec.load_ruleset(id) for id in ("lb", "english", "de"))
@@ -40,6 +49,16 @@ class TestSteps:
         engine = able("steps-of-objects", LB)
         moves = engine.ask("moves", {"ruleset": "lb", "position": SEVERAL})["moves"]
         assert {"move": "21x14x7", "captured": [17, 10]} in moves
+
+    def test_the_page_has_what_passes(self) -> None:
+        page = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
+        section = page.partition("## Engines that can do less")[2].partition("\n## ")[0]
+        lines = [line for line in section.splitlines() if line.startswith(("-> ", "<- "))]
+        assert [line[:2] for line in lines] == ["->", "<-"] * 4
+        engine = Partial("steps")
+        for asked, answered in zip(lines[::2], lines[1::2], strict=True):
+            message = json.loads(asked[3:])
+            assert json.loads(answered[3:])["result"] == engine.answer(message["method"], message["params"])
 
     def test_a_move_is_played_by_its_hops(self) -> None:
         engine = able("steps", LB)
@@ -82,6 +101,18 @@ class TestSteps:
         assert not games.found
 
 
+class SaysYesOrNo(Engine):
+    """The reference, asked in this process whether a move is legal and where it leads."""
+
+    def hello(self) -> Hello:
+        """It lists nothing."""
+        return Hello("reference", "1", None, frozenset({"legal", "play"}), False)
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question."""
+        return respond(protocol.request(1, method, params))[0]["result"]
+
+
 class TestOffering:
     @pytest.mark.parametrize("way", ["legal", "ends", "legal-steps"])
     def test_what_is_accepted_is_listed(self, way: str) -> None:
@@ -92,6 +123,15 @@ class TestOffering:
         assert statuses(report) == {"passed": 6}
         assert {result.notes for result in report.results} == {("probed",)}
         assert report.hello.probed
+
+    @pytest.mark.parametrize("id", ["de", "nl-trapdoor"])
+    def test_the_reference_says_yes_and_no_to_whatever_a_turn_is(self, id: str) -> None:
+        """Lapses and huffs, spins and slides."""
+        ruleset = damspec.load_ruleset(id)
+        cases = [case for case in cases_for(ruleset) if case.question == "moves"][::16]
+        engine = Able(SaysYesOrNo([]), ruleset)
+        hello = engine.hello()
+        assert {ask(engine, ruleset, hello, case).status for case in cases} == {"passed"}
 
     def test_one_that_always_says_yes_fails_everywhere(self) -> None:
         report = run("yes", LB, CASES[:4])
@@ -187,12 +227,10 @@ class TestAsProcesses:
 
     def test_the_report_says_how_it_was_asked(self, tmp_path: Path) -> None:
         journal = tmp_path / "run.jsonl"
-        ran = command("check", "lb", "-k", "lb.man-capture.*", "--journal", str(journal), "--", *self.COMMAND, "legal")
+        ran = command("check", "lb", "-k", CASES[8].id, "--journal", str(journal), "--", *self.COMMAND, "legal")
         assert "answered by moves that were probed, not listed" in ran.out
         assert ran.status == 0
-        resumed = command(
-            "check", "lb", "-k", "lb.man-capture.*", "--resume", str(journal), "--", *self.COMMAND, "legal"
-        )
+        resumed = command("check", "lb", "-k", CASES[8].id, "--resume", str(journal), "--", *self.COMMAND, "legal")
         assert "answered by moves that were probed, not listed" in resumed.out
         assert '"notes": ["probed"]' in journal.read_text()
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from dataclasses import replace
+
 import pytest
 
 import damspec
 from checking import statuses
+from damspec import data
 from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
@@ -14,9 +19,13 @@ from damspec_runner.verify.abilities.able import Able
 from damspec_runner.verify.abilities.conventions import Conventions
 from damspec_runner.verify.abilities.lenient import patiently
 from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.journal import as_jsonl, read_journal
 from damspec_runner.verify.preflight import preflight
 from damspec_runner.verify.report import wording
+from damspec_runner.verify.report.plain import as_json, read_reports
 from partly import able, run
+from runner_fixtures import TESTS
+from runner_fixtures import damspec as command
 from runs import usually
 
 ENGLISH = damspec.load_ruleset("english")
@@ -55,6 +64,29 @@ def test_a_convention_is_seen_and_mended(way: str) -> None:
     mended = run(way, ENGLISH, CASES, conventions=conventions, preflight=True)
     assert mended.preflight is None
     assert statuses(mended) == {"passed": 14}
+
+
+def test_reports_say_it_in_every_form() -> None:
+    report = replace(run("mirrored", ENGLISH, CASES, preflight=True), options={"swap-colours": True})
+    assert wording.remarks(report) == [
+        "preflight: it numbers its squares from the top-right: --numbering top-right",
+        "asked by other conventions than those of damspec: --swap-colours",
+    ]
+    content = as_json([report])
+    assert data.problem(content, "report", None) is None
+    (read,) = read_reports(json.loads(json.dumps(content)), "here")
+    assert read.preflight == report.preflight
+    (from_journal,) = read_journal(as_jsonl([report]), "here")
+    assert from_journal.preflight == report.preflight
+
+
+def test_the_command_says_it_before_the_cases_and_takes_the_option() -> None:
+    words = ("check", "english", "-k", CASES[0].id, "--no-diagnose")
+    engine = ("--", sys.executable, str(TESTS / "fakes" / "partial.py"), "mirrored")
+    wrong, right = command(*words, *engine), command(*words, "--numbering", "top-right", *engine)
+    assert wrong.complaint.endswith("preflight: it numbers its squares from the top-right: --numbering top-right")
+    assert (wrong.status, right.status, right.err) == (1, 0, "")
+    assert "asked by other conventions than those of damspec: --numbering" in right.out
 
 
 def test_an_engine_of_lists_is_told_too() -> None:
@@ -124,7 +156,9 @@ def test_k_is_a_column_on_a_board_that_has_one() -> None:
 def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() -> None:
     report = run("sloppy", ENGLISH, CASES)
     assert statuses(report) == {"passed": 14}
-    (line,) = wording.remarks(report)
+    (read,) = read_reports(json.loads(json.dumps(as_json([report]))), "here")
+    assert read.results == report.results
+    (line,) = wording.remarks(read)
     assert line == (
         "12 cases answered with a position that is not written as it should be, and was read all the same (a warning)"
     )

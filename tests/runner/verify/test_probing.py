@@ -142,7 +142,8 @@ def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
             result = play(optional, INTERNATIONAL, case)
         assert (result.played, result.status, result.extra) == (move, status, extra)
     lost = replace(case, expected=replace(case.expected, moves={}))
-    assert play(optional, INTERNATIONAL, lost).message == NOTHING_TO_PLAY
+    alone = replace(case, position="W:W33:B")
+    assert {play(optional, INTERNATIONAL, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
 @pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN))
@@ -161,5 +162,6 @@ def test_most_positions_drawn_have_one_legal_move() -> None:
     numbers = [len(keys(INTERNATIONAL.turns.actions(position))) for position in found]
     assert numbers[:30] == [1] * 30
     assert all(numbers)
+    assert all(position.occupied("white") and position.occupied("black") for position in found)
     assert found == [position for _, position in drawn(INTERNATIONAL, 40, 7)]
     assert found != [position for _, position in drawn(INTERNATIONAL, 40, 8)]

@@ -1,12 +1,15 @@
-"""The third-party engines that damspec has an adapter for: each is installed, run for real on every ruleset it plays
-and held to what is known of it (`known/`).
+"""The third-party engines that damspec has an adapter for: each is installed, run for real and held to what is known
+of it (`known/`). A thorough run asks each on the rulesets that the registry names for it, a slow one on all.
 
-Without a registry or Node.js these tests are skipped, but in CI (`$CI`) they fail.
+Without a registry or Node.js these tests are skipped, but in CI (`$CI`) they fail. An engine from Debian's sources is
+skipped there too where it is not to be had: Debian keeps a source package as long as it releases it.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -19,24 +22,23 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines import installed
+from damspec_runner.engines import installed, installing, matrix
 from damspec_runner.engines.process import Engine
 from damspec_runner.verify import known
-from damspec_runner.verify.result import Report, Result
+from damspec_runner.verify.result import FAILING, Report, Result
 from damspec_runner.verify.run import Conduct, check
+from runner_fixtures import damspec as run_damspec
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
-#: What a usual run asks: each engine on one ruleset. A thorough one asks the rest.
-USUAL = {
-    found.name: min(found.plays, key=lambda id: len(cases_for(damspec.load_ruleset(id))))
-    for found in installed.adapters().values()
-}
+MATRIX = matrix.read()
+#: What a thorough run asks.
+THOROUGH = {(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.thorough}
 
 
 def run_once(name: str, ruleset: str) -> list[pytest.MarkDecorator]:
     """All tests that look at an engine on a ruleset belong to one process of the tests, which runs it once."""
-    group = pytest.mark.xdist_group(f"{name} {ruleset}")
-    return [group] if USUAL[name] == ruleset else [group, pytest.mark.thorough]
+    seldom = pytest.mark.thorough if (name, ruleset) in THOROUGH else pytest.mark.slow
+    return [pytest.mark.xdist_group(f"{name} {ruleset}"), seldom]
 
 
 def on(name: str, *rulesets: str) -> pytest.MarkDecorator:
@@ -64,11 +66,13 @@ def obstacle(name: str) -> str | None:
     found = installed.adapter(name)
     if found.registry == "npm" and shutil.which("node") is None:
         return f"{name} needs Node.js, which is not on the PATH"
+    if found.registry == "debian" and shutil.which("apt-get") is None and not found.installed:
+        return f"{name} is built from Debian's sources, and there is no apt-get"
     with alone(installed.home() / f"{name}.lock"):
         try:
             if not found.installed:
-                installed.install(found, print)
-        except installed.InstallError as error:
+                installing.install(found, print)
+        except installing.InstallError as error:
             return str(error)
     return None
 
@@ -80,7 +84,7 @@ def _checked(name: str, id: str) -> Report:
     return check(
         ruleset,
         cases_for(ruleset),
-        lambda: Engine(command, timeout=60, environment=environment),
+        lambda: Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)),
         label=name,
         conduct=Conduct(second_asks=0),
     )
@@ -88,12 +92,17 @@ def _checked(name: str, id: str) -> Report:
 
 def report(name: str, ruleset: str) -> Report:
     """A run of all cases of a ruleset, each asked once. Skips the test where the engine cannot be run."""
+    need(name)
+    return _checked(name, ruleset)
+
+
+def need(name: str) -> None:
+    """Skip or fail the test where the engine cannot be run."""
     reason = obstacle(name)
-    if reason and os.environ.get("CI"):
+    if reason and os.environ.get("CI") and installed.adapter(name).registry != "debian":
         pytest.fail(reason)
     if reason:
         pytest.skip(f"{name} IS NOT CHECKED: {reason}")
-    return _checked(name, ruleset)
 
 
 def result(name: str, ruleset: str, case: str) -> Result:
@@ -105,7 +114,7 @@ def test_engine_is_as_known(name: str, ruleset: str) -> None:
     assert known.load(name, ruleset).surprises(report(name, ruleset)) == []
 
 
-@every_run
+@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
 def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     found = known.load(name, ruleset)
     described = (found.engine, found.version, found.ruleset)
@@ -116,16 +125,37 @@ def test_every_failure_is_explained(name: str, ruleset: str) -> None:
 
 
 @every_run
-def test_the_page_of_known_failures_counts_them(name: str, ruleset: str) -> None:
-    page = (data.root() / "known" / "README.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in page.splitlines() if row.startswith("| ")]
-    (row,) = (row for row in rows if row[:2] == [f"{name} {installed.adapter(name).version}", ruleset])
-    passed, failed, unsupported, twice = map(int, row[2:])
-    assert failed == len(known.load(name, ruleset).failures)
-    assert passed + failed + unsupported == len(cases_for(damspec.load_ruleset(ruleset)))
+def test_the_matrix_counts_what_comes_of_a_run(name: str, ruleset: str) -> None:
+    (cell,) = (cell for cell in MATRIX.cells if (cell.engine, cell.ruleset) == (name, ruleset))
     found = report(name, ruleset)
-    assert (passed, failed, unsupported) == tuple(found.counts[each] for each in ("passed", "failed", "unsupported"))
-    assert twice == found.duplicates
+    counts = (cell.passed, cell.reading, cell.unsupported, cell.failed)
+    failing = len(found.with_status(*FAILING))
+    assert counts == (*(found.counts[each] for each in ("passed", "reading", "unsupported")), failing)
+    assert (cell.cases, cell.twice) == (len(found.results), found.duplicates)
+
+
+CAUSES = [
+    (name, ruleset, cause)
+    for name, ruleset in PLAYED
+    for cause in (known.load(name, ruleset).causes if known.path(name, ruleset).is_file() else ())
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset", "cause"), [pytest.param(*each, marks=run_once(each[0], each[1])) for each in CAUSES]
+)
+def test_the_command_in_the_report_reproduces_the_bug(name: str, ruleset: str, cause: str) -> None:
+    """The command that stands below the cause is run as it is: the case fails by it."""
+    need(name)
+    page = (data.root() / "known" / name / "REPORT.md").read_text(encoding="utf-8")
+    part = page.partition(f"(`{ruleset}`)")[2].partition("\n## ")[0]
+    below = part.partition(f"### {cause.replace('-', ' ').capitalize()}\n")[2].partition("\n### ")[0]
+    (command,) = re.findall(r"^    damspec (check .*)$", below, re.MULTILINE)
+    ran = run_damspec(*shlex.split(command), "--no-diagnose")
+    id = command.partition("-k ")[2].split()[0]
+    assert known.load(name, ruleset).failures[id]["cause"] == cause
+    assert ran.status == 1
+    assert f"FAILED {id}" in ran.out
 
 
 def test_nothing_is_known_of_anything_else() -> None:
@@ -162,7 +192,7 @@ def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
     assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
 
 
-@on("pydraughts", *installed.adapter("pydraughts").plays)
+@on("pydraughts", *(id for id in installed.adapter("pydraughts").plays if id != "turkish"))
 def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
     found = report("pydraughts", ruleset)
     assert found.clean()

@@ -31,6 +31,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
     )
     for name, title, about in (
         ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+        ("engines", "Checking other engines", "How an engine of any kind is checked."),
         ("lines", "Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
         ("hub", "Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
         ("testing", "Testing an engine", "An hour's guide to testing your own engine, in any language."),

@@ -16,6 +16,7 @@ from damspec.vocabulary import glossary
 from ...answers.player import Player
 from ...cases.cases import Case, cases_for, cases_of
 from ...cases.suites import Suite, suite_of
+from ...engines import installed, matrix
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,16 @@ class Library:
             id: {rule: member for member in (*ruleset.family, id) for rule in own[member]}
             for id, ruleset in self.rulesets.items()
         }
+
+    @cached_property
+    def matrix(self) -> matrix.Matrix:
+        """How the named engines did on the rulesets that they play."""
+        return matrix.read()
+
+    @cached_property
+    def abouts(self) -> Mapping[str, str]:
+        """What each named engine is, in a line."""
+        return {name: found.about for name, found in installed.adapters().items()}
 
     @cached_property
     def suites(self) -> Mapping[str, Suite]:

@@ -57,6 +57,16 @@ def suite(id: str) -> str:
     return f"perft/{id}.epd"
 
 
+def engine(name: str, ruleset: str = "") -> str:
+    """The page of an engine, or where it has a ruleset."""
+    return f"engines/{name}.html" + (f"#{slug(ruleset)}" if ruleset else "")
+
+
+def badge(name: str, ruleset: str, ending: str) -> str:
+    """The badge of an engine on a ruleset, as a picture or as data."""
+    return f"engines/badges/{name}.{slug(ruleset)}.{ending}"
+
+
 def comparison(one: str, other: str) -> str:
     """The page of two rulesets, whichever is named first."""
     first, second = sorted((one, other))

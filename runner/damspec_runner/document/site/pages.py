@@ -45,6 +45,7 @@ SECTIONS: Mapping[str, Link] = {
     "documents": Link("Documents", "documents/index.html"),
     "readings": Link("Readings", "readings/index.html"),
     "glossary": Link("Glossary", "glossary.html"),
+    "engines": Link("Engines", "engines/index.html"),
     "protocol": Link("Protocol", "protocol.html"),
     "adequacy": Link("Adequacy", "adequacy.html"),
 }

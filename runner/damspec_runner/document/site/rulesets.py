@@ -73,8 +73,8 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         for group in groups()
         if any(rule.name in ruleset.values for rule in group.rules)
     ]
-    english = languages()[0]
-    told = sheet(library, answers, ruleset, english)
+    first = languages()[0]
+    told = sheet(library, answers, ruleset, first)
     given = {
         "rules": ruleset,
         "sheet": told,

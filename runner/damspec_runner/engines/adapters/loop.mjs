@@ -40,7 +40,8 @@ export function enginePackage(name, entry = name) {
 
 /**
  * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each
- * question it answers (`start`, `moves`, `play`, `outcome`), a method from the question's params to its result.
+ * question it answers (`start`, `moves`, `play`, `outcome`), a method from the question's params to its result, or
+ * to a promise of it.
  */
 export function serve(engine) {
   const questions = ['start', 'moves', 'play', 'outcome'].filter((question) => question in engine);
@@ -59,22 +60,26 @@ export function serve(engine) {
     return engine[method](params);
   }
 
+  let last = Promise.resolve(); // answers come in the order of the questions
   createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', (line) => {
-    if (!line.trim()) return;
+    if (line.trim()) last = last.then(() => reply(line));
+  });
+
+  async function reply(line) {
     let request = null;
-    let reply;
+    let answered;
     try {
       request = parse(line);
       check(request);
-      reply = { result: answer(request.method, request.params) };
+      answered = { result: await answer(request.method, request.params) };
     } catch (error) {
       const code = error instanceof RpcError ? error.code : -32000;
-      reply = { error: { code, message: oneLine(error) } };
+      answered = { error: { code, message: oneLine(error) } };
     }
     const id = request?.id ?? null;
-    if (id !== null || reply.error) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`);
+    if (id !== null || answered.error) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answered })}\n`);
     if (request?.method === 'quit') process.stdin.destroy();
-  });
+  }
 }
 
 function parse(line) {

@@ -14,7 +14,10 @@ from _loop import serve  # type: ignore[import-not-found]
 BOARDS = {
     "brazilian": draughts.BrazilianBoard,
     "english": draughts.AmericanBoard,
+    "frisian": draughts.FrisianBoard,
+    "frysk": draughts.FryskBoard,
     "international": draughts.StandardBoard,
+    "international+losing": draughts.AntidraughtsBoard,
     "lb": draughts.AmericanBoard,
     "russian": draughts.RussianBoard,
 }

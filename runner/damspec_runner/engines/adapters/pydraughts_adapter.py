@@ -1,6 +1,6 @@
 """Adapter for the Python package `pydraughts` (written for 0.6.7); needs the Python that has the package.
 
-Colours are damspec's. So are the numbers, except that for Russian and Brazilian draughts the package counts
+Colours are damspec's. So are the numbers, except that for Russian, Brazilian and Turkish draughts the package counts
 the rows from the bottom (1 is a1), and writes positions with the names of the squares.
 """
 
@@ -17,28 +17,36 @@ from draughts import BLACK, WHITE, Board  # type: ignore[import-not-found]
 VARIANTS = {
     "brazilian": "brazilian",
     "english": "english",
+    "frisian": "frisian",
+    "frysk": "frysk!",
     "international": "standard",
+    "international+losing": "antidraughts",
+    "italian": "italian",
     "lb": "english",
     "russian": "russian",
+    "turkish": "turkish",
 }
-FROM_BOTTOM = {"brazilian", "russian"}
+#: Squares in a row, of the games whose rows are counted from the bottom.
+FROM_BOTTOM = {"brazilian": 4, "russian": 4, "turkish": 8}
 RESULTS = {None: "ongoing", WHITE: "white", BLACK: "black", 0: "draw"}
 
 
-def turned(square: int) -> int:
+def turned(ruleset: str, square: int) -> int:
     """The number of a square of the 8x8 board when the rows are counted from the other side."""
-    row, place = divmod(square - 1, 4)
-    return 4 * (7 - row) + place + 1
+    width = FROM_BOTTOM[ruleset]
+    row, place = divmod(square - 1, width)
+    return width * (7 - row) + place + 1
 
 
-def named(name: str) -> int:
+def named(ruleset: str, name: str) -> int:
     """The number of the square of the 8x8 board that has this name."""
-    return 4 * (8 - int(name[1])) + "abcdefgh".index(name[0]) // 2 + 1
+    width = FROM_BOTTOM[ruleset]
+    return width * (8 - int(name[1])) + "abcdefgh".index(name[0]) * width // 8 + 1
 
 
 def board(ruleset: str, position: str) -> Any:
     if ruleset in FROM_BOTTOM:
-        position = re.sub(r"\d+", lambda number: str(turned(int(number[0]))), position)
+        position = re.sub(r"\d+", lambda number: str(turned(ruleset, int(number[0]))), position)
     return Board(VARIANTS[ruleset], position)
 
 
@@ -49,13 +57,13 @@ def fen(ruleset: str, game: Any) -> str:
     for pieces in lists:
         colour, names = pieces[0], filter(None, pieces[1:].split(","))
         kings = {name.removeprefix("K"): "K" if name.startswith("K") else "" for name in names}
-        squares = {named(name) if ruleset in FROM_BOTTOM else int(name): king for name, king in kings.items()}
+        squares = {named(ruleset, name) if ruleset in FROM_BOTTOM else int(name): king for name, king in kings.items()}
         fields.append(colour + ",".join(f"{squares[square]}{square}" for square in sorted(squares)))
     return ":".join(fields)
 
 
 def text(ruleset: str, move: Any) -> str:
-    squares = [turned(square) if ruleset in FROM_BOTTOM else square for square in move.steps_move]
+    squares = [turned(ruleset, square) if ruleset in FROM_BOTTOM else square for square in move.steps_move]
     return ("x" if move.captures else "-").join(map(str, squares))
 
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from ..result import Report
 
-Format = Literal["pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "badge", "badge-json"]
+Format = Literal["pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "issue", "badge", "badge-json"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -42,6 +42,10 @@ def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
             from .html import as_html
 
             return as_html(reports)
+        case "issue":
+            from .issue import as_issue
+
+            return as_issue(reports)
         case "badge":
             from .badge import as_badge
 

@@ -1,0 +1,197 @@
+"""The matrix: engines x rulesets, several at once, gone on with after an interruption."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import damspec
+from damspec import data
+
+from ..engines import installed, installing, matrix
+from ..engines.matrix import Matrix, Standing
+from ..verify.played import PairAsked, PairDone, cell, play
+from ..verify.report.formats import render
+from . import files, interruption
+from .output import json_option
+
+#: The pages of the project that have a table of the matrix, with the table.
+_PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_table))
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[ENGINE]...")
+@click.option("--rulesets", "chosen", multiple=True, metavar="ID,...", help="Only these rulesets; repeatable.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Engines at once.")
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Random games with an engine that fails no case.",
+)
+@click.option("--install", is_flag=True, help="Install engines that are not installed yet.")
+@click.option(
+    "--progress-file",
+    "part",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("compare.part"),
+    show_default=True,
+    help="Where what is done is kept, so that an interrupted run can be gone on with.",
+)
+@click.option(
+    "--update-known",
+    is_flag=True,
+    help="Write known/: the failures, the reports for authors, the matrix and the tables of it.",
+)
+@json_option
+def compare(
+    names: tuple[str, ...],
+    chosen: tuple[str, ...],
+    jobs: int,
+    games: int,
+    install: bool,
+    part: Path,
+    update_known: bool,
+    as_json: bool,
+) -> None:
+    """Check named engines on every ruleset each of them plays, and print the matrix.
+
+    Without --update-known each is held to its known failures. A run that was interrupted is gone on with by the same
+    command.
+
+    \b
+      damspec compare --install
+      damspec compare jocly kcheckers --rulesets english,russian -j 4
+      damspec compare --update-known
+
+    Exit status: 0 all is as known, 1 an engine does otherwise, 2 usage, 3 an engine could not be run, 130 interrupted.
+    """
+    wanted = {id for words in chosen for id in words.split(",")}
+    engines = [installed.adapter(name) for name in names] or list(installed.adapters().values())
+    pairs = [PairAsked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
+    if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
+        raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
+    ready = {pair.adapter.name: _ready(pair.adapter, install) for pair in pairs}
+    asked = [pair for pair in pairs if ready[pair.adapter.name]]
+    journal = _Kept(part, games)
+    before = [known for pair in asked if (known := journal.done(pair))]
+    if before:
+        click.echo(f"{len(before)} of {len(asked)} are done already, by {part}", err=True)
+    told = len(before)
+    done: list[PairDone] = []
+    try:
+        for result in play([pair for pair in asked if not journal.done(pair)], jobs, games, update=update_known):
+            journal.add(result)
+            done.append(result)
+            told += 1
+            click.echo(f"{told} of {len(asked)}: {result.said}", err=True)
+    except KeyboardInterrupt:
+        click.echo(f"damspec: interrupted; the same command goes on by {part}", err=True)
+        sys.exit(interruption.status())
+    order = {(pair.adapter.name, pair.ruleset): place for place, pair in enumerate(asked)}
+    played = sorted([*before, *done], key=lambda each: order[each.engine, each.ruleset])
+    cells = [cell(each) for each in played if each.report]
+    if update_known:
+        _write(cells, played)
+    found = Matrix(tuple(cells))
+    click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)
+    for line in (line for each in played for line in each.surprises):
+        click.echo(f"damspec: {line}", err=True)
+    if len(done) + len(before) == len(asked):
+        part.unlink(missing_ok=True)
+    if len(asked) < len(pairs) or len(cells) < len(played):
+        sys.exit(3)
+    sys.exit(1 if any(each.surprises for each in played) else 0)
+
+
+def _ready(found: installed.Adapter, install: bool) -> bool:
+    """Whether an engine can be run, after it was installed if that is wanted; says why not."""
+    if found.installed:
+        return True
+    if not install:
+        click.echo(f"damspec: engine {found.name!r} is not installed: add --install", err=True)
+        return False
+    try:
+        installing.install(found, lambda line: click.echo(line, err=True))
+    except installing.InstallError as error:
+        click.echo(f"damspec: {error}", err=True)
+        return False
+    return True
+
+
+class _Kept:
+    """What is done, a line each, after a line that says of which rules and cases, and how many games."""
+
+    def __init__(self, path: Path, games: int) -> None:
+        """Raises UsageError for a file that is none or cannot be written."""
+        self._path = path
+        self._done: dict[tuple[str, str, str], PairDone] = {}
+        head = json.dumps({"compare": 1, "games": games, "data": _fingerprint()})
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            if lines and '"compare"' not in lines[0]:
+                raise click.UsageError(f"--progress-file: {str(path)!r} is something else")
+            if lines[:1] != [head]:
+                path.write_text(f"{head}\n", encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.UsageError(f"--progress-file: cannot write {str(path)!r}: {error}") from None
+        for line in lines[1:] if lines[:1] == [head] else []:
+            try:
+                played = PairDone(**json.loads(line))
+            except (ValueError, TypeError):
+                continue  # a line that was not written to its end
+            if played.report:
+                self._done[played.engine, played.version, played.ruleset] = played
+
+    def done(self, pair: PairAsked) -> PairDone | None:
+        """What is known of a pair."""
+        return self._done.get((pair.adapter.name, pair.adapter.version, pair.ruleset))
+
+    def add(self, played: PairDone) -> None:
+        """Write it down."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(vars(played)) + "\n")
+
+
+def _fingerprint() -> str:
+    """A number that changes with any rule or case."""
+    found = hashlib.sha256()
+    for folder in ("spec", "cases"):
+        for path in sorted((data.root() / folder).rglob("*.yaml")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _write(cells: Sequence[Standing], played: Sequence[PairDone]) -> None:
+    """Write the matrix, the reports for authors and the tables."""
+    root = data.root()
+    path = root / matrix.PLACE
+    order = [(a.name, a.version, id) for a in installed.adapters().values() for id in a.plays]
+    whole = matrix.merged(matrix.read() if path.is_file() else Matrix(), cells, order)
+    files.write("--update-known", path, whole.text())
+    for name in dict.fromkeys(each.engine for each in played):
+        _write_report(root / "known" / name / "REPORT.md", name)
+    for page, table in _PAGES:
+        if (root / page).is_file():
+            text = (root / page).read_text(encoding="utf-8")
+            files.write("--update-known", root / page, matrix.within(text, table(whole)))
+    click.echo(f"written: {data.shown(path)}, and what else in known/ follows from it", err=True)
+
+
+def _write_report(path: Path, name: str) -> None:
+    """Write what is wrong with an engine for its author, from its known failures; nothing if nothing is wrong."""
+    from ..verify.known import as_reports
+
+    reports = as_reports(installed.adapter(name))
+    if not reports:
+        path.unlink(missing_ok=True)
+        return
+    found = installed.adapter(name)
+    head = f"# What damspec {damspec.__version__} found in {found.package} {found.version}\n\n"
+    files.write("--update-known", path, head + render(reports, "issue"))

@@ -1,0 +1,49 @@
+"""Adapter for the Python package `clatsop` (written for 0.1.0): bit n of its boards is square n + 1."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Turn, answers, path, read, write  # type: ignore[import-not-found]
+from clatsop import Turn as State  # type: ignore[import-not-found]
+from clatsop import american_ruleset
+
+RULES = american_ruleset()
+
+
+def state(position: str) -> Any:
+    side, on = read(position)
+    black, white, kings = (sum(1 << (n - 1) for n, piece in on.items() if piece in of) for of in ("bB", "wW", "BW"))
+    return State.from_masks(black, white, kings, int(side == "B"))
+
+
+def fen(turn: Any) -> str:
+    on = {}
+    for n in range(32):
+        king = bool(turn.kings >> n & 1)
+        if turn.black >> n & 1:
+            on[n + 1] = "B" if king else "b"
+        elif turn.white >> n & 1:
+            on[n + 1] = "W" if king else "w"
+    return str(write("B" if turn.black_to_move else "W", on))
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    found = []
+    for transition in RULES.legal_transitions(state(position)):
+        steps = [RULES[index] for index in transition.rule_indices]
+        squares = [steps[0].mover, *(step.is_empty for step in steps)]
+        found.append(
+            (path([mask.bit_length() for mask in squares], capture=bool(steps[0].capture)), fen(transition.turn))
+        )
+    return found
+
+
+def start(ruleset: str) -> str:
+    return fen(State.initial())
+
+
+if __name__ == "__main__":
+    serve("clatsop", version("clatsop"), ["english", "lb"], {"start": start, **answers(turns)})

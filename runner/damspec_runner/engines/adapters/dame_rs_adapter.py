@@ -1,0 +1,34 @@
+"""Adapter for the Python package `dame-rs` (written for 0.2.0): FEN, numbers and colours are damspec's."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import dame  # type: ignore[import-not-found]
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Turn, answers, ends  # type: ignore[import-not-found]
+
+WINNERS = {dame.WHITE: "white", dame.BLACK: "black", None: "draw"}
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    found = []
+    for move in dame.Board(position).legal_moves:
+        after = dame.Board(position)
+        after.push(move)
+        found.append((ends(move.from_square, move.to_square, move.captured), after.fen()))
+    return found
+
+
+def start(ruleset: str) -> str:
+    return str(dame.Board().fen())
+
+
+def outcome(ruleset: str, position: str) -> str:
+    ended = dame.Board(position).outcome()
+    return "ongoing" if ended is None else WINNERS[ended.winner]
+
+
+if __name__ == "__main__":
+    questions = {"start": start, **answers(turns), "outcome": outcome}
+    serve("dame-rs", version("dame-rs"), ["international"], questions)

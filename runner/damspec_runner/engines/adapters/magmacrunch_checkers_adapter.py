@@ -1,0 +1,59 @@
+"""Adapter for the Python package `magmacrunch-checkers` (written for 0.1.1): rows and columns.
+
+Its player moves up the board and begins. So the player is Black here, and the board is turned round.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Turn, answers, cell, ends, read, square, write  # type: ignore[import-not-found]
+from checkers import rules  # type: ignore[import-not-found]
+
+PIECES = {
+    rules.PLAYER_PIECE: "b",
+    rules.PLAYER_KING: "B",
+    rules.AI_PIECE: "w",
+    rules.AI_KING: "W",
+}
+ON_BOARD = {piece: of for of, piece in PIECES.items()}
+SIDES = {"B": rules.PLAYER, "W": rules.AI}
+NAMES = {rules.PLAYER: "black", rules.AI: "white", None: "ongoing"}
+
+
+def grid(on: dict[int, str]) -> list[list[int]]:
+    board = [[rules.EMPTY] * 8 for _ in range(8)]
+    for n, piece in on.items():
+        row, column = cell(33 - n)
+        board[row][column] = ON_BOARD[piece]
+    return board
+
+
+def fen(side: str, board: list[list[int]]) -> str:
+    at = {n: board[row][column] for n in range(1, 33) for row, column in [cell(33 - n)]}
+    return str(write(side, {n: PIECES[of] for n, of in at.items() if of != rules.EMPTY}))
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    side, on = read(position)
+    found = []
+    for move in rules.legal_moves(grid(on), SIDES[side]):
+        board = grid(on)
+        rules.apply_move(board, move)
+        first, last, *captured = (33 - square(*place) for place in (move.frm, move.to, *move.jumps))
+        found.append((ends(first, last, captured), fen("W" if side == "B" else "B", board)))
+    return found
+
+
+def start(ruleset: str) -> str:
+    return fen("B", rules.initial())
+
+
+def outcome(ruleset: str, position: str) -> str:
+    return NAMES[rules.winner(grid(read(position)[1]))]
+
+
+if __name__ == "__main__":
+    questions = {"start": start, **answers(turns), "outcome": outcome}
+    serve("magmacrunch-checkers", version("magmacrunch-checkers"), ["english", "lb"], questions)

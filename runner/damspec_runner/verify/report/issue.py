@@ -1,0 +1,110 @@
+"""A report as the text of an issue for the engine's author: for each cause a position that shows it.
+
+The causes are those of the engine's known failures (`known/`) as far as they are listed; what is not is shown case by
+case.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from damspec import data
+from damspec.drawing import text as board_text
+
+from ...engines import installed
+from .. import known
+from ..known import Known
+from ..result import FAILING, Report, Result
+from . import wording
+
+_NEW = "Not looked into yet"
+
+
+def as_issue(reports: Sequence[Report]) -> str:
+    """The text, in Markdown; reports in which nothing is wrong are left out."""
+    wrong = [report for report in reports if report.with_status(*FAILING)]
+    if not wrong:
+        return "Nothing is wrong.\n"
+    return "\n".join(line for report in wrong for line in _report(report)) + "\n"
+
+
+def _report(report: Report) -> Iterator[str]:
+    failing = report.with_status(*FAILING)
+    yield f"## {report.ruleset.name} (`{report.ruleset.id}`) by {wording.engine(report)}"
+    yield ""
+    yield (
+        f"{len(failing)} of {len(report.results)} cases fail. The rules are those of damspec's ruleset"
+        f" `{report.ruleset.id}`; `damspec explain ID` says what a clause means and where it stands."
+    )
+    yield ""
+    listed = _listed(report)
+    by_cause: dict[str, list[Result]] = {}
+    for result in failing:
+        failure = listed.failures.get(result.case.id) if listed else None
+        same = failure is not None and failure["faults"] == result.faults()
+        cause = str(failure["cause"]) if failure is not None and same else ""
+        by_cause.setdefault(cause, []).append(result)
+    for cause, results in by_cause.items():
+        about = listed.causes[cause] if listed and cause else ""
+        yield from _cause(report, cause, about, results)
+
+
+def _listed(report: Report) -> Known | None:
+    """What is known of the engine, if it is a named one that has a list."""
+    if report.label not in installed.adapters():
+        return None
+    try:
+        return known.load(report.label, report.ruleset.base)
+    except data.FileError:
+        return None
+
+
+def _cause(report: Report, cause: str, about: str, results: Sequence[Result]) -> Iterator[str]:
+    yield f"### {cause.replace('-', ' ').capitalize() if about else _NEW}"
+    yield ""
+    if about:
+        yield from (about, "")
+    shown = [_clearest(results)] if about else results
+    for result in shown:
+        yield from _shown(report, result)
+    rest = [result for result in results if result not in shown]
+    if rest:
+        yield f"Also in {', '.join(f'`{result.case.id}`' for result in rest)}."
+        yield ""
+
+
+def _clearest(results: Sequence[Result]) -> Result:
+    """The position with the fewest pieces and the shortest list of faults."""
+    return min(results, key=lambda result: (result.case.position.count(","), len(str(result.faults()))))
+
+
+def _shown(report: Report, result: Result) -> Iterator[str]:
+    case = result.case
+    yield f"`{case.setting}`"
+    yield from ("", "```", *board_text(wording.position(report, result)).splitlines(), "```", "")
+    yield case.why
+    yield ""
+    if result.missing or result.extra or result.unparsable:
+        expected = list(case.expected.moves or {})
+        found = [move for move in expected if move not in result.missing] + [*result.extra, *result.unparsable]
+        yield f"- expected: {_moves(expected)}"
+        yield f"- found: {_moves(found)}"
+    for what, mismatch in result.mismatches():
+        yield f"- {what}: expected `{mismatch.expected}`, found `{mismatch.got}`"
+    if result.message:
+        yield f"- found: {result.message}"
+    yield from (f"- by clause `{id}`: {wording.clause(id)}" for id in case.clauses)
+    yield ""
+    yield from ("To see it:", "", f"    {command(report.label, report.ruleset.id, case.id)}", "")
+
+
+def _moves(moves: Sequence[str]) -> str:
+    return ", ".join(f"`{move}`" for move in moves) or "no move"
+
+
+def command(label: str, ruleset: str, case: str) -> str:
+    """The one command that reproduces a failure."""
+    named = label in installed.adapters()
+    words = f"damspec check {shlex.quote(ruleset)} -k {case}"
+    return f"{words} --engine {label} --install" if named else f"{words} -- {label}"
