@@ -82,10 +82,10 @@ def check(
     try:
         try:
             first.hello = hello = smoked(first.engine, ruleset)
+            ready = time.monotonic() - began
             begun(hello)
             if conduct.preflight and (odd := preflight(first.engine, ruleset, hello)):
                 warn(odd)
-            ready = time.monotonic() - began
 
             def another() -> _Put:
                 return _Put(start(), ruleset, cases, conduct.times, hello)
