@@ -204,9 +204,7 @@ def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> N
 
 
 @pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])
-@pytest.mark.parametrize(
-    ("name", "start"), [("russian", "W:WK29,K13,K20:BK1"), ("spantsiretti", "W:WK36,K16,K25:BK1")]
-)
+@pytest.mark.parametrize(("name", "start"), [("russian", "W:WK29,K13,K20:BK1"), ("spantsiretti", "W:WK36,K16,K25:BK1")])
 def test_endings_that_moves_of_kings_decide_before(name: str, start: str, change: str) -> None:
     """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
     assert (name, change) in equivalents()
