@@ -204,17 +204,18 @@ def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> N
 
 
 @pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])
-def test_endings_that_moves_of_kings_decide_before(change: str) -> None:
+@pytest.mark.parametrize(("name", "start"), [("russian", "W:WK29,K13,K20:BK1"), ("spantsiretti", "W:WK36,K16,K25:BK1")])
+def test_endings_that_moves_of_kings_decide_before(name: str, start: str, change: str) -> None:
     """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
-    assert ("russian", change) in equivalents()
-    russian = damspec.load_ruleset("russian")
-    (changed,) = [mutant.ruleset for mutant in single(russian) if mutant.name == change]
+    assert (name, change) in equivalents()
+    ruleset = damspec.load_ruleset(name)
+    (changed,) = [mutant.ruleset for mutant in single(ruleset) if mutant.name == change]
     chance, seen = random.Random(4), set()
     for _ in range(3):
-        game = damspec.Game(russian, "W:WK29,K13,K20:BK1")
+        game = damspec.Game(ruleset, start)
         positions = [game.position]
         while len(positions) < 40 and (legal := game.legal_moves):
-            lasting = [move for move in legal if not russian.turns.can_capture(legal.after(move))]
+            lasting = [move for move in legal if not ruleset.turns.can_capture(legal.after(move))]
             positions.append(game.push(chance.choice(lasting or [*legal])))
             stands = standing(changed.turns, positions, game.history)
             assert stands == game.outcome()
