@@ -79,7 +79,7 @@ def compare(
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
     ready = {pair.adapter.name: _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
-    journal = _Kept(part, games)
+    journal = _Kept(part, games, update=update_known)
     before = [known for pair in asked if (known := journal.done(pair))]
     if before:
         click.echo(f"{len(before)} of {len(asked)} are done already, by {part}", err=True)
@@ -128,11 +128,11 @@ def _ready(found: installed.Adapter, install: bool) -> bool:
 class _Kept:
     """What is done, a line each, after a line that says of which rules and cases, and how many games."""
 
-    def __init__(self, path: Path, games: int) -> None:
+    def __init__(self, path: Path, games: int, *, update: bool) -> None:
         """Raises UsageError for a file that is none or cannot be written."""
         self._path = path
         self._done: dict[tuple[str, str, str], PairDone] = {}
-        head = json.dumps({"compare": 1, "games": games, "data": _fingerprint()})
+        head = json.dumps({"compare": 1, "games": games, "update": update, "data": _fingerprint()})
         try:
             lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
             if lines and '"compare"' not in lines[0]:

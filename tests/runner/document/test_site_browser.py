@@ -49,6 +49,8 @@ KINDS = [
     "compare/index.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/international--vl.html",
+    "engines/index.html",
+    "engines/jocly.html",
     "glossary.html",
     "protocol.html",
     "adequacy.html",
