@@ -47,6 +47,11 @@ class Ledger:
         """Everything that is linked to nothing."""
         return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
 
+    @cached_property
+    def _of_rulesets(self) -> frozenset[str]:
+        """The documents of rulesets; those of overlays have no cases, since an overlay goes with any ruleset."""
+        return frozenset(document for each in self.links.rulesets.values() for document in each.documents)
+
     def carrier(self, clause: Clause) -> str | None:
         """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
         links = self.links
@@ -61,7 +66,7 @@ class Ledger:
         for clause in self.links.clauses.values():
             if clause.class_ == "normative" and self.carrier(clause) is None:
                 yield Orphan("clause", clause.id, "is normative and gives no rule, reading, conduct or reason why not")
-            if clause.rules and not self.links.cases_on.get(clause.id):
+            if clause.rules and not self.links.cases_on.get(clause.id) and clause.document in self._of_rulesets:
                 yield Orphan("clause", clause.id, f"gives {', '.join(clause.rules)} and no case names it")
 
     def _values(self) -> Iterator[Orphan]:

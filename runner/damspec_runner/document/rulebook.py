@@ -15,6 +15,8 @@ from typing import Any
 from damspec import Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Side
 
+from ..variants.effects import counts_history
+
 _PLACE = re.compile(r"\{([a-z.-]+)\}")
 _OUTLINE = "outline"
 
@@ -153,7 +155,7 @@ class _Told:
         return special[name]() if name in special else self._worded(name, self.values[name])
 
     def _worded(self, rule: str, value: Any) -> str:
-        if rule.startswith("draws.") and isinstance(value, Mapping):
+        if counts_history(rule) and isinstance(value, Mapping):
             return self._moves({self._material(key): number for key, number in value.items()})
         if isinstance(value, Mapping):
             return self._moves({self.phrases["spin"][key]: self.phrases["spin"][word] for key, word in value.items()})
