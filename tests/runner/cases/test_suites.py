@@ -105,7 +105,7 @@ def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest
     (old, new), said = BAD[mistake]
     assert old in GOOD
     monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
     (tmp_path / "english.yaml").write_text(GOOD, encoding="utf-8")
     assert list(lint_suites()) == []
     (tmp_path / "english.yaml").write_text(GOOD.replace(old, new), encoding="utf-8")
@@ -116,7 +116,7 @@ def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest
 
 def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
     assert [line.partition(": ")[2] for line in lint_suites()] == [
         "no suite of english: damspec generate english --perft 4"
     ]
@@ -124,7 +124,7 @@ def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest
 
 def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suites, "folder", lambda: tmp_path / "perft")
-    monkeypatch.setattr(suites, "finished_ids", lambda: ["english"])
+    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
     monkeypatch.setattr(lint, "folder", lambda: tmp_path)
     (tmp_path / "perft").mkdir()
     (tmp_path / "perft" / "english.yaml").write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")
