@@ -74,7 +74,7 @@ class Hello:
     @property
     def probed(self) -> bool:
         """Whether its moves are found by offering it candidates."""
-        return "moves" in self.questions and "moves" not in self.answers
+        return self.manner == "probed"
 
     @property
     def concluded(self) -> bool:
