@@ -18,7 +18,7 @@ from .published import perft
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases, and count published perft tables again."""
+    """List, lint, publish and bundle the cases, count published perft."""
 
 
 cases.add_command(perft)

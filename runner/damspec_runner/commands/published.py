@@ -32,7 +32,7 @@ from .output import console, json_option, print_json
 @click.option("--record", is_flag=True, help="Write how deep it came to cases/published.yaml, and docs/perft.md.")
 @json_option
 def perft(rulesets: tuple[str, ...], limit: int, record: bool, as_json: bool) -> None:
-    """Count the published perft tables again, those of some RULESETs or all.
+    """Count published perft tables again, of RULESETs or all.
 
     Says table by table whether the reference agrees, and to which depth it was counted. Exit status 1 if a table
     differs and cases/published.yaml does not say why.

@@ -118,7 +118,7 @@ def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
             yield f"    {position}"
         yield ""
         yield f"| depth | {' | '.join(_column(table) for table in here)} |"
-        yield f"|---:|{'---:|' * len(here)}"
+        yield f"|---|{'---|' * len(here)}"
         for depth in range(1, max(max(table.nodes) for table in here) + 1):
             yield f"| {depth} | {' | '.join(_cell(table, depth) for table in here)} |"
         yield ""

@@ -131,7 +131,8 @@ def _naive_end(ruleset: Ruleset, case: Case) -> damspec.Outcome:
     fens = [game.fen(), *(game.push(action).fen() for action in case.history)]
     on_board = naive_turns.outcome(ruleset.whole, naive.read(fens[-1]))
     word = naive_draws.draws(ruleset.whole, fens, case.history)[-1]
-    assert on_board == ("ongoing", None)
+    if on_board != ("ongoing", None):
+        return damspec.Outcome(*on_board)
     return damspec.Outcome("draw", word) if word else damspec.Outcome("ongoing")
 
 

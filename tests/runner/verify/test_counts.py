@@ -71,8 +71,9 @@ def test_what_contradicts_a_right_number_explains_nothing() -> None:
 
 
 def test_a_fault_explains_where_no_rule_does() -> None:
-    """Of seven first moves three are listed."""
-    numbers = (Number(ENGLISH.position().fen(), 1, 7, 3), Number("W:W29:B4", 3, 2, 2))
+    """Of seven first moves three are listed, and of five moves of men from other squares too."""
+    first, more = Number(ENGLISH.position().fen(), 1, 7, 3), Number("W:W21,22,23:B4", 1, 5, 3)
+    numbers = (first, more, Number("W:W29:B4", 3, 2, 2))
     found = explained(ENGLISH, Counts("english", "x 1", "perft", numbers))
     assert found[0] == "plays english, but lists at most 3 moves"
 
