@@ -118,8 +118,7 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
         assert any(seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", damspec.ruleset_ids())
+@pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ORIGINALS))
 def test_what_examples_exercise(name: str, record_property: Callable[[str, object], None]) -> None:
     """A twentieth and more of plain examples for what engines mostly have wrong; what is rarer has `exercise=`."""
     ruleset = damspec.load_ruleset(name)
@@ -141,12 +140,12 @@ def test_what_examples_exercise(name: str, record_property: Callable[[str, objec
     assert not common & set(rare)
 
 
-def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int) -> Position | None:
-    """What Hypothesis shrinks a hundred examples of a seed to, where an engine lists other moves; None if none does."""
+def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int, most: int = 100) -> Position | None:
+    """What Hypothesis shrinks `most` examples of a seed to, where an engine lists other moves; None if none does."""
     failed: list[Position] = []
 
     @seed(number)
-    @settings(max_examples=100, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=most, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(positions(ruleset))
     def agrees(position: Position) -> None:
         if set(map(str, damspec.legal_moves(engine, position))) != set(
@@ -162,7 +161,7 @@ def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int) -> Position
     return None
 
 
-@pytest.mark.parametrize("seeds", usually([2], [2, 50]))
+@pytest.mark.parametrize("seeds", [2, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("value", usually(["as-man"], ["as-man", "stops"]))
 def test_a_broken_promotion_is_found_and_small(value: str, seeds: int) -> None:
     """The man crowned by the first jump, with a man to take that only a king, or only a piece that goes on, can take:
@@ -181,7 +180,7 @@ def test_a_broken_promotion_is_found_in_every_game(name: str) -> None:
     for engine in neighbours(ruleset, "promotion.mid-capture"):
         if not told_from(ruleset, f"promotion.mid-capture={engine.values['promotion.mid-capture']}"):
             continue
-        found = [smallest_failure(ruleset, engine, number) for number in range(3)]
+        found = [smallest_failure(ruleset, engine, number, 200) for number in range(3)]
         assert all(found), engine.id
 
 

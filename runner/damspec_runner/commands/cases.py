@@ -18,7 +18,7 @@ from .published import perft
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases, count published perft."""
+    """List, lint, publish and bundle the cases, or count perft again."""
 
 
 cases.add_command(perft)

@@ -132,7 +132,8 @@ def _naive_end(ruleset: Ruleset, case: Case) -> damspec.Outcome:
     on_board = naive_turns.outcome(ruleset.whole, naive.read(fens[-1]))
     word = naive_draws.draws(ruleset.whole, fens, case.history)[-1]
     if on_board != ("ongoing", None):
-        return damspec.Outcome(*on_board)
+        result, reason = on_board
+        return damspec.Outcome(result, reason)  # type: ignore[arg-type]
     return damspec.Outcome("draw", word) if word else damspec.Outcome("ongoing")
 
 

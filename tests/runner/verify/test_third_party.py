@@ -25,6 +25,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import installed, installing, matrix
 from damspec_runner.engines.process import Engine
 from damspec_runner.verify import known
+from damspec_runner.verify.abilities.able import Able
 from damspec_runner.verify.result import FAILING, Report, Result
 from damspec_runner.verify.run import Conduct, check
 from runner_fixtures import damspec as run_damspec
@@ -84,7 +85,9 @@ def _checked(name: str, id: str) -> Report:
     return check(
         ruleset,
         cases_for(ruleset),
-        lambda: Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)),
+        lambda: Able(
+            Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset
+        ),
         label=name,
         conduct=Conduct(second_asks=0),
     )
