@@ -63,15 +63,21 @@ OF_EVERY_RULESET = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a ruleset that is looked at seldom are thorough, but for a few; what is thorough for others is slow."""
+    """Tests of a ruleset that is looked at seldom are thorough, but for a few; what is thorough for others is slow.
+
+    What is slow is not thorough as well.
+    """
     from runs import is_seldom
 
     for item in items:
         given = getattr(item, "callspec", None)
-        if given and item.name.partition("[")[0] not in OF_EVERY_RULESET and any(map(is_seldom, given.params.values())):
-            seldom = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
-            item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "thorough"]
-            item.add_marker(pytest.mark.slow if seldom else pytest.mark.thorough)
+        seldom = given is not None and any(map(is_seldom, given.params.values()))
+        marks = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
+        if seldom and item.name.partition("[")[0] not in OF_EVERY_RULESET:
+            marks = {"slow" if marks else "thorough"}
+        item.own_markers[:] = [mark for mark in item.own_markers if mark.name not in ("thorough", "slow")]
+        for name in {"slow"} & marks or marks:
+            item.add_marker(name)
 
 
 @pytest.fixture(scope="session", autouse=True)

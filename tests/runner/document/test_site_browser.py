@@ -64,7 +64,8 @@ USUAL = {
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
 }
-each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS))
+#: The page of all cases has thousands of pictures: only a slow run looks at all of it.
+each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -151,7 +152,7 @@ def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) 
     found, elsewhere, missing = window.open("index.html").evaluate(WALK)
     assert {url for url, (status, _, _) in found.items() if status != 200} == set()
     assert {url for url, (_, title, _) in found.items() if url.endswith(".html") and not title} == set()
-    files = [*site.rglob("*.html"), *site.glob("perft/*")]
+    files = [*site.rglob("*.html"), *site.glob("perft/*"), *site.glob("engines/badges/*")]
     assert set(found) == {f"{window.address}/{path.relative_to(site)}" for path in files}
     assert [url for url in elsewhere if not url.startswith("https://")] == []
     assert missing == []

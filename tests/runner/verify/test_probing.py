@@ -146,7 +146,7 @@ def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
     assert {play(optional, INTERNATIONAL, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
-@pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN))
+@pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN, ()))
 def test_a_wrong_rule_is_named_by_what_is_played(name: str) -> None:
     report = check(INTERNATIONAL, CASES, lambda: Playing(MUTANTS[name]), label=name)
     assert {result.status for result in report.results} <= {"passed", "failed", "unsupported"}
