@@ -34,16 +34,18 @@ class Refused(Exception):
         self.code = code
 
 
-def serve(name: str, version: str, rulesets: Collection[str], answers: Answers) -> None:
+def serve(name: str, version: str, rulesets: Collection[str], answers: Answers, *, led: bool = False) -> None:
     """Answer until `quit` or the end of the input. `answers` has a function for each question the engine
     knows, called with what it is about: `start(ruleset)`, `moves(ruleset, position)`,
-    `play(ruleset, position, move)`, `outcome(ruleset, position)`."""
+    `play(ruleset, position, move)`, `outcome(ruleset, position)`. An engine that is `led` goes hop by hop from
+    the start: its functions are given the hops so far as `played` in the place of a position."""
     hello = {
         "protocol": PROTOCOL,
         "name": name,
         "version": version,
         "rulesets": sorted(rulesets),
         "questions": [question for question in SENT if question in answers],
+        **({"steps": True, "setup": False} if led else {}),
     }
     out, sys.stdout = sys.stdout, sys.stderr  # what an engine prints must not get among the answers
     try:
@@ -102,4 +104,5 @@ def _result(message: Any, hello: dict[str, Any], answers: Answers) -> Any:
         raise Refused(-32602, f"{method} needs {', '.join(needs)}")
     if params["ruleset"] not in hello["rulesets"]:
         raise Unsupported(f"ruleset {params['ruleset']}")
-    return {key: answers[method](*(params[need] for need in needs))}
+    given = {**params, "position": params.get("moves", [])} if "setup" in hello else params
+    return {key: answers[method](*(given[need] for need in needs))}
