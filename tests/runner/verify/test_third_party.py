@@ -85,9 +85,7 @@ def _checked(name: str, id: str) -> Report:
     return check(
         ruleset,
         cases_for(ruleset),
-        lambda: Able(
-            Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset
-        ),
+        lambda: Able(Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset),
         label=name,
         conduct=Conduct(second_asks=0),
     )

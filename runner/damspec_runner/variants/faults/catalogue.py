@@ -66,9 +66,13 @@ def faults(ruleset: Ruleset) -> tuple[Fault, ...]:
 
 def greatest(ruleset: Ruleset) -> Greatest:
     """The greatest numbers found by search: for a ruleset of your own those of the one it extends, or the greatest."""
-    found = {id: entry for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
-    names = [id for id in (ruleset.base, *reversed(ruleset.family)) if id in found]
-    return _greatest(found[names[0]] if names else max(found.values(), key=lambda entry: entry["moves"]["number"]))
+    found = {id: _greatest(entry) for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
+    for id in (ruleset.base, *reversed(ruleset.family)):
+        if id in found:
+            return found[id]
+    moves = max(found.values(), key=lambda each: each.moves)
+    captured = max(found.values(), key=lambda each: each.captured)
+    return Greatest(moves.moves, moves.moves_position, captured.captured, captured.captured_position)
 
 
 def _greatest(entry: Mapping[str, Any]) -> Greatest:
