@@ -180,7 +180,7 @@ def test_a_broken_promotion_is_found_in_every_game(name: str) -> None:
     for engine in neighbours(ruleset, "promotion.mid-capture"):
         if not told_from(ruleset, f"promotion.mid-capture={engine.values['promotion.mid-capture']}"):
             continue
-        found = [smallest_failure(ruleset, engine, number, 200) for number in range(3)]
+        found = [smallest_failure(ruleset, engine, number, 1000) for number in range(3)]
         assert all(found), engine.id
 
 
