@@ -58,7 +58,7 @@ class Language:
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
         """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
-        told = _Told(ruleset, self.content)
+        told = _Told(ruleset, self)
         found = []
         for section in _outline():
             sentences = [said for entry in section["entries"] if (said := told.entry(entry))]
@@ -87,20 +87,6 @@ def languages() -> tuple[Language, ...]:
     return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))
 
 
-def told_rules() -> frozenset[str]:
-    """The rules that the outline names, by themselves or inside a sentence of English."""
-    inside = [
-        name
-        for texts in languages()[0].content["rules"].values()
-        for text in texts.values()
-        for name in _PLACE.findall(text)
-        if "." in name
-    ]
-    return frozenset(
-        [*inside, *(entry for section in _outline() for entry in section["entries"] if isinstance(entry, str))]
-    )
-
-
 @cache
 def _outline() -> Sequence[Mapping[str, Any]]:
     path = data.root() / "spec" / "rulebook" / f"{_OUTLINE}.yaml"
@@ -113,9 +99,10 @@ def _outline() -> Sequence[Mapping[str, Any]]:
 class _Told:
     """The values of a game in the words of a language."""
 
-    def __init__(self, ruleset: Ruleset, content: Mapping[str, Any]) -> None:
-        self.ruleset, self.values, self.content = ruleset, ruleset.values, content
-        self.phrases: Mapping[str, Any] = content["phrases"]
+    def __init__(self, ruleset: Ruleset, language: Language) -> None:
+        self.ruleset, self.values = ruleset, ruleset.values
+        self.language, self.content = language, language.content
+        self.phrases: Mapping[str, Any] = self.content["phrases"]
         self.join: Mapping[str, str] = self.phrases["join"]
 
     def entry(self, entry: str | Mapping[str, Any]) -> str:
@@ -190,9 +177,7 @@ class _Told:
     def _pieces(self, letters: str) -> str:
         kinds = {"K": "king", "M": "man"}
         told = [
-            Language("", self.content).counted(kind, letters.count(letter))
-            for letter, kind in kinds.items()
-            if letter in letters
+            self.language.counted(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters
         ]
         return self.join["and"].join(told)
 

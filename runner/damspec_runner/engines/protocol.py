@@ -44,7 +44,7 @@ class Unsupported(Exception):
 class Hello:
     """What an engine says of itself; `rulesets` is None for one that takes any.
 
-    What comes after `history` says how it is asked: verify/able.py makes of it what others can do.
+    What comes after `history` says how it is asked: verify/abilities/able.py makes of it what others can do.
     """
 
     name: str
@@ -70,11 +70,6 @@ class Hello:
     def answers(self) -> frozenset[str]:
         """The questions that it answers itself."""
         return self.questions if self.itself is None else self.itself
-
-    @property
-    def probed(self) -> bool:
-        """Whether its moves are found by offering it candidates."""
-        return self.manner == "probed"
 
     @property
     def concluded(self) -> bool:

@@ -122,7 +122,7 @@ class TestOffering:
         report = run("legal-play", LB, CASES[:6])
         assert statuses(report) == {"passed": 6}
         assert {result.notes for result in report.results} == {("probed",)}
-        assert report.hello.probed
+        assert report.hello.manner == "probed"
 
     @pytest.mark.parametrize("id", ["de", "nl-trapdoor"])
     def test_the_reference_says_yes_and_no_to_whatever_a_turn_is(self, id: str) -> None:

@@ -166,7 +166,7 @@ class Able(Engine):
     def _moves(self, about: Situation) -> Mapping[str, Any]:
         assert self._top is not None
         assert self._hello is not None
-        if self._hello.probed:
+        if self._hello.manner == "probed":
             self._notes["probed"] = None
         return self._top.moves(about)
 
