@@ -18,6 +18,8 @@ from .library import Library
 from .pages import SECTIONS, Page
 
 _HERE = Path(__file__).parent
+#: The parts of the style sheet in their order.
+_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -82,4 +84,6 @@ def code(text: str) -> Markup:
 
 def assets() -> dict[str, str]:
     """The style sheet, the scripts and the icon by their names."""
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted((_HERE / "assets").iterdir())}
+    styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in sorted((_HERE / "assets").iterdir())}
+    return {"style.css": styles} | scripts
