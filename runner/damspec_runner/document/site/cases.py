@@ -15,6 +15,7 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
+from .marks import of_games
 from .pages import SECTIONS, Page
 from .pictures import Picture
 
@@ -125,6 +126,7 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         ("copy.js",),
         given,
         name(case),
+        notation=of_games(ruleset),
     )
 
 

@@ -16,6 +16,7 @@ from ..witness import Reason, Witness, recorded
 from . import links
 from .answers import Answers, Continuation, DrawnAnswer
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
 
 Pair = tuple[str, str]
@@ -126,6 +127,7 @@ class Comparisons:
             (SECTIONS["compare"],),
             ("compare.js",),
             given,
+            notation=of_games(one, other),
         )
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .links import Link
+from .marks import Notation
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,8 @@ class Page:
     """One page. `section` is the entry of the navigation it belongs to, `above` the pages it lies below.
 
     Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
-    `alternates` are the pages that say the same, each with the tag of its language.
+    `alternates` are the pages that say the same, each with the tag of its language. `notation` is how it writes squares
+    for readers who have not chosen.
     """
 
     path: str
@@ -28,6 +30,7 @@ class Page:
     name: str = ""
     language: str = "en"
     alternates: tuple[tuple[str, str], ...] = ()
+    notation: Notation = "numbers"
 
     @property
     def root(self) -> str:

@@ -15,6 +15,7 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .cases import CaseRow, row
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
 
 #: How many cases are shown with their boards; the rest are listed.
@@ -91,6 +92,7 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
         (),
         given,
         reading.id,
+        notation=of_games(*(library.rulesets[id] for id in reading.rulesets)),
     )
 
 

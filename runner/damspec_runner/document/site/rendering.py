@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from damspec.board import Board
 from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
-from . import links
+from ..rulebook import languages
+from . import links, marks
 from .library import Library
 from .pages import SECTIONS, Page
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "print")
+_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "notation", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -38,6 +40,7 @@ class Renderer:
         )
         self._environment.globals |= {
             "sections": SECTIONS,
+            "tongues": {language.tag: language for language in languages()},
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
@@ -45,22 +48,22 @@ class Renderer:
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": code}
+        self._environment.filters |= {"prose": self._prose, "code": _code, "squares": _squares, "bracketed": _bracketed}
 
     def html(self, page: Page) -> str:
         """A page as HTML."""
         return self._environment.get_template(page.template).render(page=page, root=page.root, **page.given)
 
     @pass_context
-    def _prose(self, context: Context, text: str) -> Markup:
-        """Text of the project as HTML, with words in backticks as code and ids as links."""
+    def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
+        """Text of the project as HTML, with words in backticks as code and ids as links; on a board squares as marks."""
         root = context["root"]
 
         def linked(found: re.Match[str]) -> str:
             target = self._targets.get(found[0])
             return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
 
-        return Markup(_WORD.sub(linked, _outside_code(str(escape(text)))))
+        return _on_board(context, text, board, lambda part: _WORD.sub(linked, code(part)))
 
 
 def _targets(library: Library) -> Mapping[str, str]:
@@ -80,6 +83,25 @@ def _outside_code(html: str) -> str:
 def code(text: str) -> Markup:
     """Text of the project as HTML, with words in backticks as code."""
     return Markup(_outside_code(str(escape(text))))
+
+
+@pass_context
+def _code(context: Context, text: str, board: Board | None = None) -> Markup:
+    return _on_board(context, text, board, code)
+
+
+@pass_context
+def _squares(context: Context, text: str, board: Board) -> Markup:
+    return marks.marked(text, board, context["page"].notation)
+
+
+@pass_context
+def _bracketed(context: Context, text: str, board: Board) -> Markup:
+    return marks.bracketed(text, board, context["page"].notation)
+
+
+def _on_board(context: Context, text: str, board: Board | None, between: Callable[[str], str]) -> Markup:
+    return marks.marked(text, board, context["page"].notation, between) if board else Markup(between(text))
 
 
 def assets() -> dict[str, str]:

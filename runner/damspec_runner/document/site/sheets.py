@@ -11,8 +11,10 @@ from ..rulebook import Language, Section, languages
 from . import links
 from .answers import Answers
 from .examples import Example, examples
+from .legend import Entry, legend
 from .library import Library
 from .links import Link
+from .marks import of_games
 from .pages import SECTIONS, Page
 from .pictures import Picture
 
@@ -26,6 +28,7 @@ class Sheet:
     name: str
     sections: tuple[Section, ...]
     start: Picture
+    legend: tuple[Entry, ...]
     examples: Mapping[str, Example]
     others: tuple[tuple[Language, str], ...]
 
@@ -40,6 +43,7 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
         library.names.get(ruleset.id, {}).get(own, ruleset.name),
         language.sections(ruleset, spoken),
         answers.start(ruleset),
+        legend(ruleset, language),
         examples(library, answers, ruleset, language),
         tuple((other, links.sheet(other.tag, ruleset.id)) for other in languages()),
     )
@@ -61,4 +65,5 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
                 name=language.name,
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
+                notation=of_games(ruleset),
             )
