@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import atan2, degrees
 
 from .board import Board, Side
@@ -23,6 +24,8 @@ LIGHT, INK, FRAME = "#f0dcbb", "#241c15", "#4f3320"
 DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
 _DARK, _MARKED, _NAME = "#96633f", "#d9a72e", "#fffaf2"
 _ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
+#: How much room a letter needs that is wider or narrower than the others.
+_ROOM = {"m": 14, "w": 14, "f": 6, "i": 6, "j": 6, "l": 6, "r": 7, "t": 7}
 #: How wide the frame is on which the names of columns and rows stand.
 EDGE = 14
 
@@ -80,14 +83,23 @@ def marked(sheet: Sheet, number: int) -> str:
 
 
 def names(sheet: Sheet, numbers: Iterable[int], *, letters: bool = False) -> str:
-    """The names of squares, each in the upper left of its own: numbers, or letters and numbers."""
-    board = sheet.board
-    texts = (
-        f'<text x="{x + 1}" y="{y + 11}">{board.name(number) if letters else number}</text>'
-        for number in numbers
-        for x, y in (sheet.corner(number),)
-    )
+    """The names of squares, each in the upper left of its own: numbers, or letters and numbers.
+
+    Those of a row are one text whose letters have a place each, for there are thousands of pictures.
+    """
+    board, rows = sheet.board, dict[int, tuple[list[str], str]]()
+    for number in numbers:
+        x, y = sheet.corner(number)
+        name = board.name(number) if letters else str(number)
+        places, text = rows.get(y, ([], ""))
+        rows[y] = ([*places, *(f"{x + 1 + step}" for step in _steps(name))], text + name)
+    texts = (f'<text x="{" ".join(places)}" y="{y + 11}">{text}</text>' for y, (places, text) in rows.items())
     return f"<g {written(_NAME)}{_cased(FRAME)}>{''.join(texts)}</g>"
+
+
+def _steps(name: str) -> list[int]:
+    """Where each letter of a name begins, by the widest fonts that browsers write with."""
+    return [0, *accumulate(_ROOM.get(letter, 9) for letter in name[:-1])]
 
 
 def written(fill: str) -> str:

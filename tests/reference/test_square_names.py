@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import product
 from xml.etree import ElementTree
 
@@ -17,13 +19,21 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDE, HIGH = 0.64, 0.73
 
 
+def letters(group: ElementTree.Element) -> Iterator[tuple[float, float, str]]:
+    """Each letter of the names in a group, with where it begins and its foot."""
+    for text in group:
+        places = map(float, text.get("x", "").split())
+        yield from ((x, float(text.get("y", "")), letter) for x, letter in zip(places, text.text or "", strict=True))
+
+
 def names(picture: str) -> list[dict[tuple[int, int], str]]:
     """The names in a picture, group by group, by the column and the row from the upper left."""
-    groups = ElementTree.fromstring(picture).findall(f"{SVG}g")
-    return [
-        {(int(text.get("x", "")) // UNIT, int(text.get("y", "")) // UNIT): text.text or "" for text in group}
-        for group in groups
-    ]
+    found: list[dict[tuple[int, int], str]] = []
+    for group in ElementTree.fromstring(picture).findall(f"{SVG}g"):
+        found.append(defaultdict(str))
+        for x, y, letter in letters(group):
+            found[-1][int(x) // UNIT, int(y) // UNIT] += letter
+    return found
 
 
 def empty(id: str) -> Position:
@@ -31,7 +41,7 @@ def empty(id: str) -> Position:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "place", "number", "letters"),
+    ("ruleset", "place", "number", "name"),
     [
         # Dark corner at the left, 1 at the top left: the usual board of 32 squares, a1 at the bottom left is 29.
         ("vl", (1, 0), "1", "b8"),
@@ -54,17 +64,17 @@ def empty(id: str) -> Position:
         ("turkish", (3, 4), "36", "d4"),
     ],
 )
-def test_both_notations_of_a_square(ruleset: str, place: tuple[int, int], number: str, letters: str) -> None:
+def test_both_notations_of_a_square(ruleset: str, place: tuple[int, int], number: str, name: str) -> None:
     """Each by hand: the column and row of a square as a reader counts them from the upper left corner."""
     by_letters, by_numbers = names(svg(empty(ruleset), notation="either"))
-    assert (by_numbers[place], by_letters[place]) == (number, letters)
+    assert (by_numbers[place], by_letters[place]) == (number, name)
 
 
 def test_a_picture_has_the_notation_it_is_asked_for() -> None:
-    numbers, letters = (names(svg(empty("vl"), notation=notation)) for notation in ("numbers", "letters"))
+    numbers, lettered = (names(svg(empty("vl"), notation=notation)) for notation in ("numbers", "letters"))
     assert [*numbers[0].values()] == [str(number) for number in range(1, 33)]
-    assert [*letters[0].values()][:5] == ["b8", "d8", "f8", "h8", "a7"]
-    assert len(numbers) == len(letters) == 1
+    assert [*lettered[0].values()][:5] == ["b8", "d8", "f8", "h8", "a7"]
+    assert len(numbers) == len(lettered) == 1
 
 
 def test_edges_are_named_as_the_squares_are() -> None:
@@ -99,8 +109,7 @@ def test_no_name_lies_below_a_piece(ruleset: str) -> None:
     full = Position.from_fen(f"W:W{','.join(map(str, range(1, len(board) + 1)))}:B", board)
     root = ElementTree.fromstring(svg(full, notation="either"))
     discs = [(float(disc.get("cx", "")), float(disc.get("cy", ""))) for disc in root.iter(f"{SVG}circle")]
-    for text in root.iter(f"{SVG}text"):
-        left, foot = float(text.get("x", "")), float(text.get("y", ""))
-        sides = left, left + WIDE * LETTER * len(text.text or "")
-        for (across, down), (x, y) in product(product(sides, (foot - HIGH * LETTER, foot)), discs):
-            assert (across - x) ** 2 + (down - y) ** 2 >= (REACH - 0.5) ** 2, text.text
+    for left, foot, letter in (each for group in root.findall(f"{SVG}g") for each in letters(group)):
+        box = product((left, left + WIDE * LETTER), (foot - HIGH * LETTER, foot))
+        for (across, down), (x, y) in product(box, discs):
+            assert (across - x) ** 2 + (down - y) ** 2 >= (REACH - 0.5) ** 2, letter

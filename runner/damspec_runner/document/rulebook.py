@@ -200,7 +200,7 @@ def _listed(squares: Sequence[int], board: Board) -> str:
     """Squares in brackets, those that fill a part of a row or column by the first and the last: `[41]-[48]`."""
     runs: list[list[int]] = []
     for square in squares:
-        if runs and square == runs[-1][-1] + 1 and _in_line(board, runs[-1][0], square):
+        if runs and square == runs[-1][-1] + 1 and _in_line(board, runs[-1][-1], square):
             runs[-1].append(square)
         else:
             runs.append([square])

@@ -1,4 +1,4 @@
-"""The squares that words name: what is a square and what counts, in both notations; every shipped `why` is understood."""
+"""The squares that words name: what is a square and what counts, in both notations, in every `why` that is shipped."""
 
 from __future__ import annotations
 

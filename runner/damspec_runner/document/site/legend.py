@@ -33,4 +33,5 @@ def _signs(ruleset: Ruleset, language: Language) -> Iterator[tuple[Sign, str]]:
         yield "shut", language.word("sign-shut")
         yield "open", language.word("sign-open")
     for shown, allowed in ruleset.values.get("spin.outcomes", {}).items():
-        yield shown, phrases["join"]["moves"].format(what=phrases["spin"][shown], number=phrases["spin"][allowed])
+        what = f"{language.word('sign-spinner')}, {phrases['spin'][shown]}"
+        yield shown, phrases["join"]["moves"].format(what=what, number=phrases["spin"][allowed])

@@ -1,6 +1,6 @@
 """Squares in the text of a page, marked so that the reader's choice of numbers or letters changes all of them.
 
-A mark holds both notations and shows that of the page: `<span class="squares" data-numbers="25" data-letters="b2">`.
+A mark shows the notation of the page and keeps the other one: `<span class="squares" data-letters="b2">25</span>`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ def bracketed(text: str, board: Board, notation: Notation) -> Markup:
 
 def mark(named: Named, notation: Notation) -> Markup:
     """The mark of a square or of a move."""
-    return Markup('<span class="squares" data-numbers="{}" data-letters="{}">{}</span>').format(
-        named.numbers, named.letters, getattr(named, notation)
+    shown, kept, other = (
+        (named.numbers, named.letters, "letters")
+        if notation == "numbers"
+        else (named.letters, named.numbers, "numbers")
     )
+    return Markup('<span class="squares" data-{}="{}">{}</span>').format(other, kept, shown)

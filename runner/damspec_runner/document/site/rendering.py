@@ -56,7 +56,7 @@ class Renderer:
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
-        """Text of the project as HTML, with words in backticks as code and ids as links; on a board squares as marks."""
+        """Text of the project as HTML: words in backticks as code, ids as links, and on a board squares as marks."""
         root = context["root"]
 
         def linked(found: re.Match[str]) -> str:

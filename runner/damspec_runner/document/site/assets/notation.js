@@ -26,7 +26,11 @@
   const write = (part) => {
     const notation = control.value;
     for (const mark of part.querySelectorAll(".squares")) {
-      if (mark.textContent !== mark.dataset[notation]) mark.textContent = mark.dataset[notation];
+      // A mark comes with the notation it does not show; what it shows is kept when that changes.
+      if (mark.dataset[notation] === undefined) continue;
+      mark.dataset[notation === "letters" ? "numbers" : "letters"] = mark.textContent;
+      mark.textContent = mark.dataset[notation];
+      delete mark.dataset[notation];
     }
     for (const picture of part.querySelectorAll("img[src*='boards/']")) {
       const [file, fragment] = picture.getAttribute("src").split("#");
