@@ -16,6 +16,7 @@ from ..rulebook import languages
 from . import links
 from .answers import Answers
 from .cases import CaseRow, row
+from .families import families
 from .library import Library
 from .pages import SECTIONS, Page
 from .sheets import sheet
@@ -40,25 +41,16 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield Page(
         "rulesets/index.html",
         "rulesets.html",
-        "Rulesets",
+        SECTIONS["rulesets"].text,
         "The games whose rules are stated here, with where their rules come from.",
         "rulesets",
         given={
-            "families": families(library),
-            "documents": library.documents,
+            "families": families(library.rulesets),
             "overlays": [overlay(id) for id in overlay_ids()],
         },
     )
     for ruleset in library.rulesets.values():
         yield _page(library, answers, ruleset)
-
-
-def families(library: Library) -> list[tuple[list[str], list[Ruleset]]]:
-    """The rulesets by the documents they come from."""
-    found: dict[tuple[str, ...], list[Ruleset]] = {}
-    for ruleset in library.rulesets.values():
-        found.setdefault(ruleset.documents, []).append(ruleset)
-    return [([*documents], rulesets) for documents, rulesets in found.items()]
 
 
 def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -78,8 +70,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
     given = {
         "rules": ruleset,
         "sheet": told,
-        "names": library.names.get(ruleset.id, {}),
-        "layout": library.layout(ruleset.id),
+        "own_name": library.own_name(ruleset.id),
         "documents": [library.documents[id] for id in ruleset.documents],
         "family": [library.rulesets[id] for id in ruleset.family],
         "children": [other for other in library.rulesets.values() if ruleset.id in other.family],

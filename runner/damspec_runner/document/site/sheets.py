@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from damspec import Ruleset
+from damspec import Layout, Position, Ruleset
 
 from ...cases.cases import Case
+from ..described import described
 from ..links import plainness
 from ..rulebook import Language, Section, languages
 from . import links
 from .answers import Answers
 from .library import Library
-from .links import Link
-from .pages import SECTIONS, Page
+from .pages import Page
 from .pictures import Picture, captured
 
 
@@ -29,7 +29,11 @@ class Example:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rulebook of a game. `own` is the tag of the words used: that of the language, or of a kind of it."""
+    """The rulebook of a game.
+
+    `own` is the tag of the words used, that of the language or of a kind of it; `assumed` is whether no source says
+    where its trapdoors lie.
+    """
 
     language: Language
     own: str
@@ -37,6 +41,7 @@ class Sheet:
     sections: tuple[Section, ...]
     start: Picture
     example: Example | None
+    assumed: bool
     others: tuple[tuple[Language, str], ...]
 
 
@@ -44,13 +49,15 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
     """The sheet of a game in a language."""
     spoken = [tag for _, tag in library.speaks(ruleset.id)]
     own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
+    layout = library.layout(ruleset.id)
     return Sheet(
         language,
         own,
-        library.names.get(ruleset.id, {}).get(own, ruleset.name),
+        library.called(ruleset.id, own),
         language.sections(ruleset, spoken),
-        answers.start(ruleset),
+        _told(answers.start(ruleset), language, Position.start(ruleset.rules), layout),
         _example(library, answers, ruleset, language),
+        layout is not None and layout.assumed,
         tuple((other, links.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
@@ -66,9 +73,8 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
                 f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
                 f"{found.name}: {language.word('rulebook')}",
                 "rulesets",
-                (SECTIONS["rulesets"], Link(ruleset.name, links.ruleset(ruleset.id))),
                 given={"sheet": found, "rules": ruleset},
-                name=language.name,
+                name=found.name,
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
             )
@@ -94,4 +100,14 @@ def _worked(answers: Answers, case: Case, text: str, language: Language) -> Exam
     says = language.word("example").format(move=text, number=language.counted("piece", number))
     (step,) = answers.of_case(case).moves or ()
     assert step.after is not None  # the case is about moves, each of which has a position after it
-    return Example(says, answers.picture(case), step.after)
+    layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
+    return Example(
+        says,
+        _told(answers.picture(case), language, answers.position(case), layout),
+        _told(step.after, language, after, layout),
+    )
+
+
+def _told(picture: Picture, language: Language, position: Position, layout: Layout | None) -> Picture:
+    """A picture with the words for it in a language."""
+    return replace(picture, alt=described(language, position, layout))

@@ -1,0 +1,88 @@
+"""Where a reader begins: the first page of the site, and one in each other language, with the games by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from damspec.version import __version__
+from damspec.vocabulary import vocabulary
+
+from ..rulebook import Language, languages
+from . import links
+from .comparisons import Comparisons
+from .families import families
+from .library import Library
+from .links import Link
+from .pages import Page
+
+
+@dataclass(frozen=True)
+class Named:
+    """A family of games in a language: the first by its name, and those that change it."""
+
+    head: Link
+    members: tuple[Link, ...]
+
+
+def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
+    """The first page, and the one of each other language."""
+    for language in languages():
+        first = language.tag == "en"
+        yield Page(
+            links.start(language.tag),
+            "index.html" if first else "start.html",
+            language.around("title"),
+            language.around("about"),
+            "" if first else "rulesets",
+            given={
+                "families": _named(library, language),
+                "alone": _alone(library, language),
+                "tongue": language,
+                **(_first(library, comparisons) if first else {}),
+            },
+            name=language.name,
+            language=language.tag,
+            alternates=tuple((other.tag, links.start(other.tag)) for other in languages()),
+        )
+
+
+def _named(library: Library, language: Language) -> list[Named]:
+    """The families of more than one game."""
+
+    def link(id: str) -> Link:
+        return _link(library, language, id)
+
+    return [
+        Named(link(family.head.id), tuple(link(member.id) for member in family.members))
+        for family in families(library.rulesets)
+        if family.members
+    ]
+
+
+def _alone(library: Library, language: Language) -> list[Link]:
+    """The games that no other one changes, in the order of their names."""
+    found = [_link(library, language, family.head.id) for family in families(library.rulesets) if not family.members]
+    return sorted(found, key=lambda link: link.text)
+
+
+def _link(library: Library, language: Language, id: str) -> Link:
+    return Link(library.called(id, language.tag), links.sheet(language.tag, id))
+
+
+def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
+    one, other = library.example["rulesets"]
+    rule = library.example["rule"]
+    differing = comparisons.pairs.get((one, other), [])
+    return {
+        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
+        "numbers": {
+            "games": len(library.rulesets),
+            "rules": len(vocabulary()),
+            "documents": len(library.documents),
+            "clauses": len(library.clauses),
+            "unclear points": len(library.readings),
+            "positions": len(library.cases),
+        },
+        "version": __version__,
+    }
