@@ -33,7 +33,7 @@ def pages() -> Iterator[Page]:
     ):
         text = rendered(page_text(name), name)
         yield Page(
-            f"{name}.html", "prose.html", title, about, "programmers", (SECTIONS["programmers"],), given={"text": text}
+            f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text}
         )
 
 

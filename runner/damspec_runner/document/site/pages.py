@@ -47,6 +47,6 @@ SECTIONS: Mapping[str, Link] = {
         "readings": "readings/index.html",
         "glossary": "glossary.html",
         "documents": "documents/index.html",
-        "programmers": "engines/index.html",
+        "implement": "engines/index.html",
     }.items()
 }

@@ -11,12 +11,12 @@ from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..compared import compared
+from ..family import families, root
 from ..links import example
 from ..rulebook import languages
 from . import links
 from .answers import Answers
 from .cases import CaseRow, row
-from .families import families
 from .library import Library
 from .pages import SECTIONS, Page
 from .sheets import sheet
@@ -45,7 +45,8 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
         "The games whose rules are stated here, with where their rules come from.",
         "rulesets",
         given={
-            "families": families(library.rulesets),
+            "families": list(families().values()),
+            "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
             "overlays": [overlay(id) for id in overlay_ids()],
         },
     )

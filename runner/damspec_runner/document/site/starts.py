@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from damspec.version import __version__
 from damspec.vocabulary import vocabulary
 
+from ..family import families, root
 from ..rulebook import Language, languages
 from . import links
 from .comparisons import Comparisons
-from .families import families
 from .library import Library
 from .links import Link
 from .pages import Page
@@ -48,22 +48,16 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
 
 
 def _named(library: Library, language: Language) -> list[Named]:
-    """The families of more than one game."""
-
-    def link(id: str) -> Link:
-        return _link(library, language, id)
-
-    return [
-        Named(link(family.head.id), tuple(link(member.id) for member in family.members))
-        for family in families(library.rulesets)
-        if family.members
-    ]
+    """The families, the larger ones first."""
+    trees = sorted(families().values(), key=lambda tree: -sum(1 for _ in tree.all()))
+    found = [[_link(library, language, member.ruleset.id) for member in tree.all()] for tree in trees]
+    return [Named(head, tuple(members)) for head, *members in found]
 
 
 def _alone(library: Library, language: Language) -> list[Link]:
-    """The games that no other one changes, in the order of their names."""
-    found = [_link(library, language, family.head.id) for family in families(library.rulesets) if not family.members]
-    return sorted(found, key=lambda link: link.text)
+    """The games without a family, in the order of their names."""
+    alone = [id for id in library.rulesets if root(id) == id and id not in families()]
+    return sorted((_link(library, language, id) for id in alone), key=lambda link: link.text)
 
 
 def _link(library: Library, language: Language, id: str) -> Link:
