@@ -31,5 +31,7 @@ def _machine(language: Language, position: Position, layout: Layout | None) -> I
         standing = zip(layout.sliders, position.sliders or "", strict=False)
         doors = [door for slider, letter in standing if (door := slider.door(letter))]
         yield language.board("doors").format(squares=listed(sorted(doors))) if doors else language.board("shut")
-    if position.spin:
+    if position.spin == "due":
         yield language.board("spin")
+    elif position.spin:
+        yield language.board("spun").format(shown=language.content["phrases"]["spin"][position.spin])
