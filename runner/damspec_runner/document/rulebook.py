@@ -181,7 +181,8 @@ class _Told:
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
     def _moves(self, entries: Mapping[str, Any]) -> str:
-        return "; ".join(self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        told = (self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        return self.join["next"].join(told)
 
     def _material(self, key: str) -> str:
         """`KKvK KMvK` as pieces against pieces; `4-5` as so many pieces."""
@@ -200,7 +201,7 @@ class _Told:
 
     def _layout(self) -> str:
         trapdoors = self.ruleset.rules.trapdoors
-        return "; ".join(
+        return self.join["next"].join(
             self.phrases["slider"].format(
                 id=one.id, colour=self.phrases["colours"][one.colour], left=one.left, right=one.right
             )

@@ -201,7 +201,7 @@ def test_a_rulebook_in_any_language_can_be_read_by_everybody(browser: Browser, a
 def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
     """Front and back at most, as it is printed on A4, and the evidence is not printed with it unless it is unfolded."""
     page = window.open(path)
-    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True))
     assert 1 <= len(pages) <= 2
 
 

@@ -18,7 +18,7 @@ from .pages import Page
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedFamily:
     """A family of games in a language: the first by its name, and those that change it."""
 
     head: Link
@@ -47,11 +47,11 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         )
 
 
-def _named(library: Library, language: Language) -> list[Named]:
+def _named(library: Library, language: Language) -> list[NamedFamily]:
     """The families, the larger ones first."""
     trees = sorted(families().values(), key=lambda tree: -sum(1 for _ in tree.all()))
     found = [[_link(library, language, member.ruleset.id) for member in tree.all()] for tree in trees]
-    return [Named(head, tuple(members)) for head, *members in found]
+    return [NamedFamily(head, tuple(members)) for head, *members in found]
 
 
 def _alone(library: Library, language: Language) -> list[Link]:
