@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from damspec_runner.document.site.links import Link
-from damspec_runner.document.site.stops import marked
+from damspec_runner.document.site.stops import Stop, marked
 
 
 def test_a_heading_is_found_by_its_own_id_or_that_of_what_it_opens() -> None:
     html = '<section id="man">\n<h2>Men</h2></section><h2 id="kings">Kings</h2>'
     found = marked(html)
-    assert found.stops == (Link("Men", "#man"), Link("Kings", "#kings"))
+    assert found.stops == (Stop("Men", "man"), Stop("Kings", "kings"))
     assert found.html == html
 
 
 def test_a_heading_without_an_id_gets_one_that_is_free() -> None:
     """The page has `the-end` already, so a heading of that name becomes the second."""
     found = marked('<p id="the-end"></p><h2>The end</h2><h2 class="big">The end</h2>')
-    assert found.stops == (Link("The end", "#the-end-2"), Link("The end", "#the-end-3"))
+    assert found.stops == (Stop("The end", "the-end-2"), Stop("The end", "the-end-3"))
     assert (
         found.html == '<p id="the-end"></p><h2 id="the-end-2">The end</h2><h2 id="the-end-3" class="big">The end</h2>'
     )
@@ -29,9 +28,14 @@ def test_what_stands_beside_the_words_is_left_out() -> None:
 
 def test_other_things_say_what_they_are_called() -> None:
     found = marked('<tbody id="letter-a" data-stop="A &amp; Z"><tr id="row"></tr></tbody><p data-stop="B">')
-    assert found.stops == (Link("A & Z", "#letter-a"),)
+    assert found.stops == (Stop("A & Z", "letter-a"),)
+
+
+def test_a_name_in_another_language_says_which() -> None:
+    found = marked('<li id="vl-008" class="x" data-stop="vl-008 verschalken" data-stop-lang="nl-BE">')
+    assert found.stops == (Stop("vl-008 verschalken", "vl-008", "nl-BE"),)
 
 
 def test_stops_come_in_the_order_of_the_page() -> None:
     found = marked('<h2>One</h2><li id="two" data-stop="Two"></li><h3>Not this</h3><h2>Three</h2>')
-    assert [stop.href for stop in found.stops] == ["#one", "#two", "#three"]
+    assert [stop.id for stop in found.stops] == ["one", "two", "three"]
