@@ -52,10 +52,22 @@ class Language:
         """A word or sentence that stands around the rules."""
         return str(self.content["words"][name])
 
+    def around(self, name: str) -> str:
+        """A word or sentence that stands around a page of the site."""
+        return str(self.content["around"][name])
+
+    def board(self, name: str) -> str:
+        """A sentence about what stands on a board."""
+        return str(self.content["board"][name])
+
+    def kind(self, kind: str, number: int) -> str:
+        """The word for so many `man`, `king` or `piece`."""
+        one, many = self.content["phrases"]["pieces"][kind]
+        return str(one if number == 1 else many)
+
     def counted(self, kind: str, number: int) -> str:
         """So many `man`, `king` or `piece`."""
-        one, many = self.content["phrases"]["pieces"][kind]
-        return f"{number} {one if number == 1 else many}"
+        return f"{number} {self.kind(kind, number)}"
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
         """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
@@ -72,8 +84,13 @@ class Language:
     def _own(self, text: str, spoken: Collection[str]) -> str:
         for tag, words in self.content.get("own", {}).items():
             if tag in spoken:
-                text = re.sub(r"\w+", lambda found, words=words: words.get(found[0], found[0]), text)  # type: ignore[misc]
+                text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
         return text
+
+
+def _any_of(words: Collection[str]) -> re.Pattern[str]:
+    """Whole words, longer phrases before shorter ones."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
 
 
 @cache
@@ -134,8 +151,8 @@ class _Told:
     def _phrase(self, name: str) -> str:
         special: Mapping[str, Callable[[], str]] = {
             "men": lambda: str(len(self._men("white"))),
-            "white": lambda: _listed(self._men("white"), self.ruleset.rules.board),
-            "black": lambda: _listed(self._men("black"), self.ruleset.rules.board),
+            "white": lambda: _bracketed(self._men("white"), self.ruleset.rules.board),
+            "black": lambda: _bracketed(self._men("black"), self.ruleset.rules.board),
             "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
@@ -165,7 +182,8 @@ class _Told:
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
     def _moves(self, entries: Mapping[str, Any]) -> str:
-        return "; ".join(self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        told = (self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        return self.join["next"].join(told)
 
     def _material(self, key: str) -> str:
         """`KKvK KMvK` as pieces against pieces; `4-5` as so many pieces."""
@@ -184,7 +202,7 @@ class _Told:
 
     def _layout(self) -> str:
         trapdoors = self.ruleset.rules.trapdoors
-        return "; ".join(
+        return self.join["next"].join(
             self.phrases["slider"].format(
                 id=one.id, colour=self.phrases["colours"][one.colour], left=f"[{one.left}]", right=f"[{one.right}]"
             )
@@ -196,18 +214,32 @@ class _Told:
         return start.board.numbers(start.men(side))
 
 
-def _listed(squares: Sequence[int], board: Board) -> str:
+def listed(squares: Sequence[int]) -> str:
+    """Squares as numbers, those that follow one another by the first and the last: `41-56`."""
+    return _joined(_runs(squares, lambda one, other: other == one + 1), str)
+
+
+def _bracketed(squares: Sequence[int], board: Board) -> str:
     """Squares in brackets, those that fill a part of a row or column by the first and the last: `[41]-[48]`."""
+
+    def follows(one: int, other: int) -> bool:
+        pairs = zip(board.places[one - 1], board.places[other - 1], strict=True)
+        return other == one + 1 and any(line == same for line, same in pairs)
+
+    return _joined(_runs(squares, follows), lambda square: f"[{square}]")
+
+
+def _runs(squares: Sequence[int], follows: Callable[[int, int], bool]) -> list[list[int]]:
     runs: list[list[int]] = []
     for square in squares:
-        if runs and square == runs[-1][-1] + 1 and _in_line(board, runs[-1][-1], square):
+        if runs and follows(runs[-1][-1], square):
             runs[-1].append(square)
         else:
             runs.append([square])
+    return runs
+
+
+def _joined(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> str:
     return ", ".join(
-        f"[{run[0]}]-[{run[-1]}]" if len(run) > 2 else ", ".join(f"[{square}]" for square in run) for run in runs
+        f"{written(run[0])}-{written(run[-1])}" if len(run) > 2 else ", ".join(map(written, run)) for run in runs
     )
-
-
-def _in_line(board: Board, one: int, other: int) -> bool:
-    return any(one == other for one, other in zip(board.places[one - 1], board.places[other - 1], strict=True))

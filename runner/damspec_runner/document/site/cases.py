@@ -15,7 +15,7 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
-from .marks import of_games
+from .marks import Notation, marked, of_games
 from .pages import SECTIONS, Page
 from .pictures import Picture
 
@@ -81,7 +81,7 @@ def _browser(library: Library, answers: Answers) -> Page:
     return Page(
         "cases/index.html",
         "cases.html",
-        "Cases",
+        SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
         scripts=("cases.js",),
@@ -101,6 +101,7 @@ def _own(library: Library) -> list[tuple[str, list[Case]]]:
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
     ruleset = library.rulesets[case.ruleset]
+    notation = of_games(ruleset)
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
@@ -113,8 +114,8 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
             Otherwise(query, _chosen(ruleset, query), answers.otherwise(case, query)) for query in case.otherwise
         ],
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
-        "before": before and Link(name(before), links.case(before.id)),
-        "after": after and Link(name(after), links.case(after.id)),
+        "before": before and Link(_named(library, before, notation), links.case(before.id)),
+        "after": after and Link(_named(library, after, notation), links.case(after.id)),
     }
     return Page(
         links.case(case.id),
@@ -125,9 +126,14 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         (SECTIONS["cases"], Link(ruleset.name, links.browser(ruleset=ruleset.id))),
         ("copy.js",),
         given,
-        name(case),
-        notation=of_games(ruleset),
+        _named(library, case, notation),
+        notation=notation,
     )
+
+
+def _named(library: Library, case: Case, notation: Notation) -> str:
+    """What a case shows, with the squares marked."""
+    return marked(name(case), library.rulesets[case.ruleset].rules.board, notation)
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,6 +23,10 @@ class Picture:
     src: str
     alt: str
     board: Board
+
+    def saying(self, words: str) -> Picture:
+        """The picture with other words for it."""
+        return replace(self, alt=words)
 
     def width(self, usual: int) -> int:
         """The width of a picture whose squares are as large as those of eight columns in the usual width."""

@@ -18,10 +18,11 @@ from ..rulebook import languages
 from . import links, marks
 from .library import Library
 from .pages import SECTIONS, Page
+from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "notation", "print")
+_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "notation", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -48,7 +49,13 @@ class Renderer:
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": _code, "squares": _squares, "bracketed": _bracketed}
+        self._environment.filters |= {
+            "prose": self._prose,
+            "code": _code,
+            "marked": marked,
+            "squares": _squares,
+            "bracketed": _bracketed,
+        }
 
     def html(self, page: Page) -> str:
         """A page as HTML."""
