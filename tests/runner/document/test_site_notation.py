@@ -108,3 +108,4 @@ def test_a_sheet_says_nothing_in_brackets(site: Path) -> None:
         page = shown(text(site, f"{folder}/turkish.html"))
         assert "a3-h3, a2-h2" in page
         assert not re.search(r"\[\d", page)
+    assert "White's men start on a3, b3, c3" in shown(text(site, "rulesets/turkish.html"))
