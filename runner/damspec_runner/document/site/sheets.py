@@ -55,23 +55,23 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
     )
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The sheets in other languages than English, which has the pages of the rulesets."""
+def pages(library: Library, answers: Answers, ruleset: Ruleset) -> Iterator[Page]:
+    """The sheets of a game in other languages than English, which has the page of the ruleset."""
     for language in languages()[1:]:
-        for ruleset in library.rulesets.values():
-            found = sheet(library, answers, ruleset, language)
-            yield Page(
-                links.sheet(language.tag, ruleset.id),
-                "sheet.html",
-                f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-                f"{found.name}: {language.word('rulebook')}",
-                "rulesets",
-                (SECTIONS["rulesets"], Link(ruleset.name, links.ruleset(ruleset.id))),
-                given={"sheet": found, "rules": ruleset},
-                name=language.name,
-                language=found.own,
-                alternates=tuple((other.tag, href) for other, href in found.others),
-            )
+        found = sheet(library, answers, ruleset, language)
+        yield Page(
+            links.sheet(language.tag, ruleset.id),
+            "sheet.html",
+            f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
+            f"{found.name}: {language.word('rulebook')}",
+            "rulesets",
+            (SECTIONS["rulesets"], Link(ruleset.name, links.ruleset(ruleset.id))),
+            given={"sheet": found, "rules": ruleset},
+            name=language.name,
+            language=found.own,
+            alternates=tuple((other.tag, href) for other, href in found.others),
+            game=ruleset.id,
+        )
 
 
 def _example(library: Library, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
