@@ -15,7 +15,7 @@ from damspec import Ruleset
 
 from ...cases.cases import Case
 from ...cases.suites import suite_lines
-from . import cases, documents, engines, general, links, readings, rules, rulesets, sheets
+from . import cases, changes, documents, engines, general, links, readings, rules, rulesets, sheets
 from .address import Address
 from .answers import Answers
 from .comparisons import Comparisons
@@ -54,6 +54,7 @@ def parts(library: Library, answers: Answers, address: Address) -> Iterator[Part
     yield Part("front", lambda: general.pages(library, comparisons), _all_but("docs/"))
     for name in general.PROSE:
         yield _prose(name)
+    yield Part("changes", lambda: changes.pages(library, address), no_engines)
     yield Part("games", lambda: rulesets.pages(library), no_cases)
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
