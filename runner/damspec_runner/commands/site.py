@@ -41,10 +41,10 @@ def build(folder: Path, url: str | None, as_json: bool) -> None:
       damspec site build public
       damspec site build public --url https://example.org/draughts/
     """
-    from ..document.site import NOWHERE, Address
+    from ..document.site import NOWHERE, SiteAddress
     from ..document.site import build as write
 
-    address = NOWHERE if url is None else Address.read(url)
+    address = NOWHERE if url is None else SiteAddress.read(url)
     with _progress(shown=not as_json) as tell:
         built = write(folder, address, tell)
     if as_json:
@@ -73,12 +73,12 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
-    from ..document.site import Address
+    from ..document.site import SiteAddress
     from ..document.site import build as write
     from ..document.site.serving import served
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
-        address = Address.read(f"http://127.0.0.1:{server.server_port}/")
+        address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
         with _progress() as tell:
             write(Path(folder), address, tell)
         click.echo(f"{address.text} (Ctrl-C ends it)")

@@ -25,7 +25,7 @@ from damspec_runner.document.site.building import Built, build
 from damspec_runner.document.site.inputs import Inputs
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.site.pages import File, Page
-from damspec_runner.document.site.parts import Part
+from damspec_runner.document.site.parts import SitePart
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
@@ -84,7 +84,7 @@ class Site:
         """What it is made from."""
         return Inputs(self.files, self.program)
 
-    def parts(self, library: Library, answers: Answers, *options: object) -> Iterator[Part]:
+    def parts(self, library: Library, answers: Answers, *options: object) -> Iterator[SitePart]:
         """The first page reads a, the second one everything, the file nothing."""
         board = answers.gallery.board(Position.start(damspec.load_ruleset("lb").rules)).src
 
@@ -92,9 +92,9 @@ class Site:
             return Page(f"{name}.html", "prose.html", f"{uuid4()}", "", "", given={"text": shows})
 
         known = {
-            "one": Part("one", lambda: [page("one")], lambda path: path == "a"),
-            "two": Part("two", lambda: [page("two", board)]),
-            "file": Part("file", lambda: [File("deep/down/file.txt", uuid4().bytes)], lambda path: False),
+            "one": SitePart("one", lambda: [page("one")], lambda path: path == "a"),
+            "two": SitePart("two", lambda: [page("two", board)]),
+            "file": SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)], lambda path: False),
         }
         return (known[name] for name in self.names)
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec_runner.document.site import Address, AddressError, building
+from damspec_runner.document.site import AddressError, SiteAddress, building
 from damspec_runner.document.site import changes as told
 from damspec_runner.document.site.building import build
 from damspec_runner.document.site.library import Library
@@ -39,7 +39,7 @@ def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         if request.param is not None:
             few = lambda *given: (part for part in parts(*given) if part.name in request.param)  # noqa: E731
             patch.setattr(building, "parts", few)
-        build(folder, Address.read(URL.rstrip("/")))
+        build(folder, SiteAddress.read(URL.rstrip("/")))
     return folder
 
 
@@ -107,9 +107,9 @@ def test_a_page_shows_the_board_of_its_game(web: Path) -> None:
         if game and game[0] != "rulesets/index.html" and not page.endswith("/index.html"):
             assert src == f"social/{game[1] or game[2]}.png"
             assert said["og:image:alt"].startswith(("White to move: ", "Black to move: "))
-        size = struct.unpack(">8sII4sII", (web / src).read_bytes()[:32])
+        size = struct.unpack(">8sI4sII", (web / src).read_bytes()[:24])
         assert size[0] == b"\x89PNG\r\n\x1a\n"
-        assert [*map(str, size[4:])] == [said["og:image:width"], said["og:image:height"]]
+        assert [*map(str, size[3:])] == [said["og:image:width"], said["og:image:height"]]
     drawn = {f"social/{path.name}" for path in (web / "social").iterdir()}
     assert drawn == {meta(html).get("og:image", "").removeprefix(URL) for html in pages(web).values()} & drawn
 
@@ -156,14 +156,14 @@ def test_without_an_address_nothing_says_where_it_is(site: Path) -> None:
 )
 def test_what_is_no_address(text: str, tmp_path: Path) -> None:
     with pytest.raises(AddressError):
-        Address.read(text)
+        SiteAddress.read(text)
     ran = run("site", "build", str(tmp_path / "new"), "--url", text)
     assert ran.status == 2
     assert ran.complaint == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"
 
 
 def test_addresses_of_pages() -> None:
-    address = Address.read("https://example.org")
+    address = SiteAddress.read("https://example.org")
     assert (address.of("index.html"), address.of("a/index.html")) == ("https://example.org/", "https://example.org/a/")
     assert (address.of("a/b.c.html"), address.path) == ("https://example.org/a/b.c.html", "/")
 
@@ -202,7 +202,7 @@ def test_changes_are_told_the_newest_first_each_by_its_own_name() -> None:
 
 
 def test_a_change_is_about_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = told.Change("a", told.changes()[0].day, "A", "B.", ("vl", "nothing-of-that-name"))
+    wrong = told.ChangeOfRules("a", told.changes()[0].day, "A", "B.", ("vl", "nothing-of-that-name"))
     monkeypatch.setattr(told, "changes", lambda: (wrong,))
     with pytest.raises(Exception, match="found 'nothing-of-that-name', expected a ruleset, a rule, a reading"):
-        list(told.pages(Library(), Address()))
+        list(told.pages(Library(), SiteAddress()))

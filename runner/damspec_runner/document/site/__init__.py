@@ -3,8 +3,8 @@
 `build(Path("public"))` writes it. A build takes the place of an earlier one as a whole, and of nothing else.
 """
 
-from .address import NOWHERE, Address, AddressError
+from .address import NOWHERE, AddressError, SiteAddress
 from .building import Built, SiteError, build
 from .record import MARKER
 
-__all__ = ["MARKER", "NOWHERE", "Address", "AddressError", "Built", "SiteError", "build"]
+__all__ = ["MARKER", "NOWHERE", "AddressError", "Built", "SiteAddress", "SiteError", "build"]

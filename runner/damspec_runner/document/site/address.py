@@ -13,13 +13,13 @@ class AddressError(DamspecError):
 
 
 @dataclass(frozen=True)
-class Address:
+class SiteAddress:
     """The address of the site's folder, with a slash at the end; empty if it is not known."""
 
     text: str = ""
 
     @classmethod
-    def read(cls, text: str) -> Address:
+    def read(cls, text: str) -> SiteAddress:
         """An address as somebody writes it. Raises AddressError."""
         try:
             parts = urlsplit(text)
@@ -45,4 +45,4 @@ class Address:
 
 
 #: Where the site is if nobody has said.
-NOWHERE = Address()
+NOWHERE = SiteAddress()

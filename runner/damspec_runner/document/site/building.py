@@ -26,14 +26,14 @@ from time import perf_counter
 
 from damspec import DamspecError
 
-from .address import NOWHERE, Address
+from .address import NOWHERE, SiteAddress
 from .answers import Answers
 from .inputs import Inputs, inputs
 from .library import Library
 from .pages import Page
-from .parts import Part, parts
+from .parts import SitePart, parts
 from .pictures import Gallery
-from .record import MARKER, Alternates, Earlier, Made, Record, boards_of, content_digest
+from .record import MARKER, Alternates, BuildRecord, Earlier, Made, boards_of, content_digest
 from .rendering import Renderer
 from .sitemap import sitemap
 
@@ -64,7 +64,7 @@ class Built:
         return self.pages - self.rebuilt
 
 
-def build(folder: Path, address: Address = NOWHERE, tell: Tell = lambda done, of: None) -> Built:
+def build(folder: Path, address: SiteAddress = NOWHERE, tell: Tell = lambda done, of: None) -> Built:
     """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another.
 
     `address` is where it will be on the web.
@@ -91,7 +91,7 @@ def _check(folder: Path, target: Path) -> None:
         raise SiteError(f"{str(folder)!r} is not empty and no earlier build (no {MARKER} in it); give another folder")
 
 
-def _unchanged(earlier: Earlier, now: Inputs, address: Address) -> Record | None:
+def _unchanged(earlier: Earlier, now: Inputs, address: SiteAddress) -> BuildRecord | None:
     """The record of the earlier build if nothing that it was made from has changed, and nothing in its folder."""
     record = earlier.record
     if record.source != now.digest():
@@ -103,12 +103,12 @@ def _unchanged(earlier: Earlier, now: Inputs, address: Address) -> Record | None
     return record if whole and there == earlier.files else None
 
 
-def _beside_parts(record: Record, address: Address) -> dict[str, str]:
+def _beside_parts(record: BuildRecord, address: SiteAddress) -> dict[str, str]:
     """The files that are about all parts."""
     return sitemap(record.pages, address) | {MARKER: record.text()}
 
 
-def _write(site: Path, earlier: Earlier, now: Inputs, address: Address, tell: Tell) -> tuple[Record, set[str]]:
+def _write(site: Path, earlier: Earlier, now: Inputs, address: SiteAddress, tell: Tell) -> tuple[BuildRecord, set[str]]:
     """Write the site into an empty folder; the record of it, and the names of the parts that were made anew."""
     library, gallery = Library(), Gallery()
     wanted = {part.name: part for part in parts(library, Answers(library, gallery), address)}
@@ -126,7 +126,7 @@ def _write(site: Path, earlier: Earlier, now: Inputs, address: Address, tell: Te
     for name, contents in _all_made(workshop, changed):
         made[name] = Made(sources[name], *contents)
         tell(len(made), len(changed))
-    record = Record(now.digest(), kept | made)
+    record = BuildRecord(now.digest(), kept | made)
     for path, text in _beside_parts(record, address).items():
         (site / path).write_text(text, encoding="utf-8")
     return record, set(made)
@@ -151,7 +151,7 @@ class _Workshop:
     renderer: Renderer
     gallery: Gallery
 
-    def make(self, part: Part) -> _Contents:
+    def make(self, part: SitePart) -> _Contents:
         """Write a part with the boards on it."""
         pages: dict[str, Alternates] = {}
         contents: dict[str, bytes] = {}
@@ -167,7 +167,7 @@ class _Workshop:
         return content_digest(contents), pages, tuple(sorted(contents.keys() - pages))
 
 
-def _all_made(workshop: _Workshop, changed: list[Part]) -> Iterator[tuple[str, _Contents]]:
+def _all_made(workshop: _Workshop, changed: list[SitePart]) -> Iterator[tuple[str, _Contents]]:
     """Make parts; each by its name as soon as it is done.
 
     The processes that do it are copies of this one, which have all that is read already.
@@ -188,10 +188,10 @@ def _all_made(workshop: _Workshop, changed: list[Part]) -> Iterator[tuple[str, _
 
 
 #: What a process of the pool makes parts with.
-_begun: tuple[_Workshop, list[Part]]
+_begun: tuple[_Workshop, list[SitePart]]
 
 
-def _begin(workshop: _Workshop, changed: list[Part]) -> None:
+def _begin(workshop: _Workshop, changed: list[SitePart]) -> None:
     """Begin a process of the pool, which leaves it to the first one to be interrupted."""
     global _begun
     _begun = workshop, changed

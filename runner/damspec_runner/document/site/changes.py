@@ -16,7 +16,7 @@ from damspec import FileError, data
 from damspec.vocabulary import vocabulary
 
 from . import links
-from .address import Address
+from .address import SiteAddress
 from .library import Library
 from .links import Link
 from .pages import File, Page
@@ -28,7 +28,7 @@ PAGE, FEED = "changes.html", "changes.xml"
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangeOfRules:
     """A change as readers are told of it, with the ids of what it is about."""
 
     id: str
@@ -44,13 +44,15 @@ class Change:
 
 
 @cache
-def changes() -> tuple[Change, ...]:
+def changes() -> tuple[ChangeOfRules, ...]:
     """All changes, the newest first (spec/changes.yaml). Raises FileError for a malformed file."""
     path = data.root() / "spec" / "changes.yaml"
     content = data.load_yaml(path)
     data.check(content, "changes", data.shown(path))
     return tuple(
-        Change(each["id"], _day(each, data.shown(path)), each["title"], each["says"], tuple(each.get("about", ())))
+        ChangeOfRules(
+            each["id"], _day(each, data.shown(path)), each["title"], each["says"], tuple(each.get("about", ()))
+        )
         for each in content["changes"]
     )
 
@@ -62,7 +64,7 @@ def _day(change: dict[str, str], where: str) -> date:
         raise FileError(f"{where}: {change['id']}: found {change['date']!r}, expected a day of the calendar") from None
 
 
-def pages(library: Library, address: Address) -> Iterator[Page | File]:
+def pages(library: Library, address: SiteAddress) -> Iterator[Page | File]:
     """The page and the feed."""
     told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
     days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
@@ -85,7 +87,7 @@ def _link(library: Library, id: str) -> Link:
     raise FileError(f"spec/changes.yaml: found {id!r}, expected a ruleset, a rule, a reading, a clause or a case")
 
 
-def feed(told: list[tuple[Change, list[Link]]], address: Address) -> bytes:
+def feed(told: list[tuple[ChangeOfRules, list[Link]]], address: SiteAddress) -> bytes:
     """The feed of changes with what each is about. Its links are relative if nobody knows where the site will be."""
     ElementTree.register_namespace("", _ATOM)
     top = ElementTree.Element(f"{{{_ATOM}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": "en"})
@@ -114,7 +116,7 @@ def _add(above: ElementTree.Element, tag: str, text: str | None = None, /, **att
     return element
 
 
-def _content(change: Change, about: list[Link], address: Address) -> str:
+def _content(change: ChangeOfRules, about: list[Link], address: SiteAddress) -> str:
     listed = Markup(", ").join(
         Markup('<a href="{}">{}</a>').format(address.text + link.href, link.text) for link in about
     )
@@ -126,5 +128,5 @@ def _urn(id: str) -> str:
     return uuid5(NAMESPACE_URL, f"damspec:changes:{id}").urn
 
 
-def _moment(change: Change) -> str:
+def _moment(change: ChangeOfRules) -> str:
     return f"{change.day.isoformat()}T00:00:00Z"

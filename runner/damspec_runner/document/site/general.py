@@ -31,6 +31,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
     "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
     "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
 }

@@ -16,7 +16,7 @@ from damspec import Ruleset
 from ...cases.cases import Case
 from ...cases.suites import suite_lines
 from . import cases, changes, documents, engines, general, links, readings, rules, rulesets, sheets
-from .address import Address
+from .address import SiteAddress
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -34,7 +34,7 @@ def everything(path: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Part:
+class SitePart:
     """A part by its name: how its pages and files are made, the data it reads, and facts that are from other data."""
 
     name: str
@@ -43,27 +43,27 @@ class Part:
     facts: tuple[object, ...] = ()
 
 
-def parts(library: Library, answers: Answers, address: Address) -> Iterator[Part]:
+def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[SitePart]:
     """All parts of a site that will be at an address."""
     comparisons = Comparisons(library, answers)
     folders = [f"cases/{id}/" for id in library.rulesets]
     previews = Previews(library) if address else None
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
-    yield Part("assets", assets, _only())
-    yield Part("front", lambda: general.pages(library, comparisons), _all_but("docs/"))
+    yield SitePart("assets", assets, _only())
+    yield SitePart("front", lambda: general.pages(library, comparisons), _all_but("docs/"))
     for name in general.PROSE:
         yield _prose(name)
-    yield Part("changes", lambda: changes.pages(library, address), no_engines)
-    yield Part("games", lambda: rulesets.pages(library), no_cases)
+    yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
+    yield SitePart("games", lambda: rulesets.pages(library), no_cases)
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
-    yield Part("rules", lambda: rules.pages(library, comparisons), no_cases)
-    yield Part("compare", comparisons.pages, no_cases)
-    yield Part("documents", lambda: documents.pages(library), no_engines)
-    yield Part("readings", lambda: readings.pages(library, answers), no_engines)
-    yield Part("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
-    yield Part("cases", lambda: cases.pages(library, answers), no_engines)
+    yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
+    yield SitePart("compare", comparisons.pages, no_cases)
+    yield SitePart("documents", lambda: documents.pages(library), no_engines)
+    yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
+    yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
+    yield SitePart("cases", lambda: cases.pages(library, answers), no_engines)
     yield from _cases(library, answers)
 
 
@@ -75,12 +75,14 @@ def _all_but(*prefixes: str) -> Reads:
     return lambda path: not path.startswith(prefixes)
 
 
-def _prose(name: str) -> Part:
+def _prose(name: str) -> SitePart:
     """A page of docs/."""
-    return Part(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
+    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
 
 
-def _game(library: Library, answers: Answers, ruleset: Ruleset, folders: list[str], previews: Previews | None) -> Part:
+def _game(
+    library: Library, answers: Answers, ruleset: Ruleset, folders: list[str], previews: Previews | None
+) -> SitePart:
     """The pages of a game in all languages; of the cases it reads those that it has."""
 
     def make() -> Iterator[Page | File]:
@@ -92,10 +94,10 @@ def _game(library: Library, answers: Answers, ruleset: Ruleset, folders: list[st
 
     family = {f"cases/{id}/" for id in (ruleset.id, *ruleset.family)}
     others = (each for each in folders if each not in family)
-    return Part(f"games/{ruleset.id}", make, _all_but("docs/", "known/", *others))
+    return SitePart(f"games/{ruleset.id}", make, _all_but("docs/", "known/", *others))
 
 
-def _cases(library: Library, answers: Answers) -> Iterator[Part]:
+def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
     """A part for each file of cases.
 
     Of the rulesets it reads those that have one of its cases, with those that they extend; of the other cases it shows
@@ -108,7 +110,9 @@ def _cases(library: Library, answers: Answers) -> Iterator[Part]:
         games = [library.rulesets[id] for found in players for id in found]
         spoken = {f"spec/rulesets/{id}.yaml" for game in games for id in (game.id, *game.family)}
         own = "cases/{}/{}.yaml".format(*file)
-        yield Part(own.removesuffix(".yaml"), _made(library, answers, shown), _of_cases(own, spoken), (ids, players))
+        yield SitePart(
+            own.removesuffix(".yaml"), _made(library, answers, shown), _of_cases(own, spoken), (ids, players)
+        )
 
 
 def _made(library: Library, answers: Answers, shown: list[Case]) -> Callable[[], Iterator[Page]]:

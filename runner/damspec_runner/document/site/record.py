@@ -36,7 +36,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Record:
+class BuildRecord:
     """A build: a digest of all that it was made from, and its parts by name."""
 
     source: str
@@ -53,14 +53,14 @@ class Record:
         return json.dumps({"note": _NOTE, "source": self.source, "parts": parts}, sort_keys=True, indent=0) + "\n"
 
 
-def _read(folder: Path) -> Record:
+def _read(folder: Path) -> BuildRecord:
     """The record of an earlier build in a folder; an empty one if there is none that can be read."""
     try:
         found = json.loads((folder / MARKER).read_text(encoding="utf-8"))
         parts = {name: _made(part) for name, part in found["parts"].items()}
-        return Record(found["source"], parts)
+        return BuildRecord(found["source"], parts)
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return Record("", {})
+        return BuildRecord("", {})
 
 
 def _made(part: Mapping[str, object]) -> Made:

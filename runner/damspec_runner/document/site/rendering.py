@@ -14,7 +14,7 @@ from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
 from . import links
-from .address import Address
+from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
 from .social import Previews, locale
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 class Renderer:
     """The templates, with what they can say about every thing of the library."""
 
-    def __init__(self, library: Library, address: Address) -> None:
+    def __init__(self, library: Library, address: SiteAddress) -> None:
         self._address = address
         self._targets = _targets(library)
         self._environment = Environment(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from .address import Address
+from .address import SiteAddress
 from .pages import LOST
 from .record import Alternates
 
@@ -15,7 +15,7 @@ _HEAD = (
 )
 
 
-def sitemap(pages: Mapping[str, Alternates], address: Address) -> dict[str, str]:
+def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, str]:
     """The files, by their paths, of a site with these pages; none if nobody knows where it will be."""
     if not address:
         return {}
@@ -26,11 +26,11 @@ def sitemap(pages: Mapping[str, Alternates], address: Address) -> dict[str, str]
     }
 
 
-def _entry(page: str, alternates: Alternates, address: Address) -> str:
+def _entry(page: str, alternates: Alternates, address: SiteAddress) -> str:
     return "".join(("<url>", *_lines(page, alternates, address), "</url>"))
 
 
-def _lines(page: str, alternates: Alternates, address: Address) -> Iterator[str]:
+def _lines(page: str, alternates: Alternates, address: SiteAddress) -> Iterator[str]:
     yield f"<loc>{escape(address.of(page))}</loc>"
     for tag, href in alternates:
         yield f'<xhtml:link rel="alternate" hreflang={quoteattr(tag)} href={quoteattr(address.of(href))}/>'
