@@ -16,7 +16,7 @@ from damspec_runner.document.site import changes as told
 from damspec_runner.document.site.building import build
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.site.parts import parts
-from damspec_runner.document.site.social import Previews, locale
+from damspec_runner.document.site.social import Previews
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -118,7 +118,12 @@ def test_the_language_is_that_of_the_page(web: Path) -> None:
     said = (web / "nl" / "vl.html").read_text()
     assert meta(said)["og:locale"] == "nl_BE"
     assert meta((web / "lb" / "vl.html").read_text())["og:locale"] == "lb_LU"
-    assert [locale(tag) for tag in ("en", "nl", "de", "fr-CH")] == ["en_GB", "nl_NL", "de_DE", "fr_CH"]
+    assert [Previews(Library()).locale(tag) for tag in ("en", "nl", "de", "fr-CH")] == [
+        "en_GB",
+        "nl_NL",
+        "de_DE",
+        "fr_CH",
+    ]
 
 
 def test_pictures_need_a_library(monkeypatch: pytest.MonkeyPatch, web: Path) -> None:

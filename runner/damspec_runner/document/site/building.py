@@ -177,22 +177,22 @@ def _all_made(workshop: _Workshop, changed: list[SitePart]) -> Iterator[tuple[st
         yield from ((part.name, workshop.make(part)) for part in changed)
         return
     gc.freeze()  # what the copies share is not looked through, which would copy it
-    pool = ProcessPoolExecutor(processors, get_context("fork"), _begin, (workshop, changed))
+    workers = ProcessPoolExecutor(processors, get_context("fork"), _begin, (workshop, changed))
     try:
-        tasks = {pool.submit(_make, number): part.name for number, part in enumerate(changed)}
+        tasks = {workers.submit(_make, number): part.name for number, part in enumerate(changed)}
         for done in as_completed(tasks):
             yield tasks[done], done.result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        workers.shutdown(cancel_futures=True)
         gc.unfreeze()
 
 
-#: What a process of the pool makes parts with.
+#: What such a process makes parts with.
 _begun: tuple[_Workshop, list[SitePart]]
 
 
 def _begin(workshop: _Workshop, changed: list[SitePart]) -> None:
-    """Begin a process of the pool, which leaves it to the first one to be interrupted."""
+    """Begin such a process, which leaves it to the first one to be interrupted."""
     global _begun
     _begun = workshop, changed
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -17,7 +17,7 @@ from . import links
 from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
-from .social import Previews, locale
+from .social import Previews
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
@@ -43,7 +43,6 @@ class Renderer:
             "address": address,
             "lost": LOST,
             "previews": Previews(library),
-            "locale": locale,
             "sections": SECTIONS,
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},

@@ -20,8 +20,6 @@ from .pages import File, Page
 WIDTH, HEIGHT, _BOARD = 1200, 630, 570
 _PAPER = "#f7efe2"
 _GENERAL = ("assets/damspec.png", "A board with draughts pieces on it.")
-#: The countries that stand for languages.
-_COUNTRIES = {"en": "GB", "nl": "NL", "de": "DE", "fr": "FR", "lb": "LU"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Social:
 
 
 class Previews:
-    """The pictures of games, or the general one for all."""
+    """What stands for pages: the pictures of games, or the general one for all, and languages."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -47,6 +45,11 @@ class Previews:
             return Social(*_GENERAL)
         position = Position.start(self._library.rulesets[page.game].rules)
         return Social(_path(page.game), f"{described(position, self._library.layout(page.game))}.")
+
+    def locale(self, language: str) -> str:
+        """A language as other sites name it, with a country: that of its tag, or the one that stands for it."""
+        tag, _, country = language.partition("-")
+        return f"{tag}_{country or self._library.countries[tag]}"
 
     def files(self, ruleset: Ruleset) -> Iterator[File]:
         """The picture of a game, if it can be drawn."""
@@ -65,12 +68,6 @@ def sheet(board: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
         f'<rect width="100%" height="100%" fill="{_PAPER}"/>{board.replace("<svg", place, 1)}</svg>'
     )
-
-
-def locale(language: str) -> str:
-    """A language as other sites name it, with a country: that of its tag, or the one that stands for it."""
-    tag, _, country = language.partition("-")
-    return f"{tag}_{country or _COUNTRIES.get(tag, tag.upper())}"
 
 
 def _path(id: str) -> str:
