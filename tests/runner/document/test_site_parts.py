@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,9 +67,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 
 
 def edit_texts(copy: Copy) -> None:
-    """Words of a case, of a page, and of what is known of an engine."""
-    copy.edit("cases/turkish/start.yaml", "why: Each man of the front row", "why: Changed. Each man of the front row")
-    copy.edit("docs/perft.md", "# Perft\n", "# Changed\n")
+    """Words of all cases of other games than one, of all pages, and of what is known of an engine."""
+    for file in (path for path in (copy.root / "cases").glob("*/*.yaml") if path.parent.name not in ("vl", "perft")):
+        text = re.sub("^(    why: '?)(?=[A-Z])", r"\1Changed. ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        file.write_text(text, encoding="utf-8")
+    for page in (copy.root / "docs").iterdir():
+        page.write_text(page.read_text(encoding="utf-8") + "\nChanged.\n", encoding="utf-8")
     copy.edit("known/jocly/turkish.yaml", "'A king does not fly", "'Changed. A king does not fly")
 
 

@@ -4,7 +4,8 @@
 """
 
 from .address import NOWHERE, AddressError, SiteAddress
-from .building import Built, SiteError, build
+from .building import Built, build
+from .errors import SiteError
 from .record import MARKER
 
 __all__ = ["MARKER", "NOWHERE", "AddressError", "Built", "SiteAddress", "SiteError", "build"]

@@ -24,10 +24,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
 
-from damspec import DamspecError
-
 from .address import NOWHERE, SiteAddress
 from .answers import Answers
+from .errors import SiteError
 from .inputs import Inputs, inputs
 from .library import Library
 from .pages import Page
@@ -42,10 +41,6 @@ _Contents = tuple[str, Mapping[str, Alternates], tuple[str, ...]]
 
 #: Told how many parts are done, and of how many.
 Tell = Callable[[int, int], None]
-
-
-class SiteError(DamspecError):
-    """A folder that the site cannot be built into."""
 
 
 @dataclass(frozen=True)
