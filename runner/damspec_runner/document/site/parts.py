@@ -87,7 +87,7 @@ def _game(
 
     def make() -> Iterator[Page | File]:
         yield rulesets.page(library, answers, ruleset)
-        yield from sheets.pages(library, answers, ruleset)
+        yield from sheets.pages(library, answers, [ruleset])
         yield File(links.suite(ruleset.id), suite_lines(library.suites[ruleset.id]).encode())
         if previews:
             yield from previews.files(ruleset)
