@@ -19,6 +19,7 @@ from . import cases, changes, documents, engines, general, links, readings, rule
 from .address import SiteAddress
 from .answers import Answers
 from .comparisons import Comparisons
+from .inputs import digest_of
 from .library import Library
 from .pages import File, Page
 from .rendering import assets
@@ -103,7 +104,7 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
     Of the rulesets it reads those that have one of its cases, with those that they extend; of the other cases it shows
     which there are.
     """
-    ids = tuple(library.cases)
+    ids = digest_of(*library.cases)
     for file, group in groupby(library.cases.values(), key=lambda case: (case.ruleset, case.topic)):
         shown = [*group]
         players = [library.players_of[case.id] for case in shown]
