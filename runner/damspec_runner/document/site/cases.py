@@ -73,7 +73,7 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield Page(
         "cases/index.html",
         "cases.html",
-        "Cases",
+        SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
         scripts=("cases.js",),

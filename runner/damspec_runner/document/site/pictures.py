@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
@@ -21,6 +21,10 @@ class Picture:
     src: str
     alt: str
     shape: tuple[int, int]
+
+    def saying(self, words: str) -> Picture:
+        """The picture with other words for it."""
+        return replace(self, alt=words)
 
     def height(self, width: int) -> int:
         """The height that goes with a width."""

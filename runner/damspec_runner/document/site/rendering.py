@@ -13,15 +13,17 @@ from markupsafe import Markup, escape
 from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
+from ..rulebook import languages
 from . import links
 from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
 from .social import Previews
+from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "print")
+_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -44,6 +46,7 @@ class Renderer:
             "lost": LOST,
             "previews": Previews(library),
             "sections": SECTIONS,
+            "tongues": {language.tag: language for language in languages()},
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
@@ -51,7 +54,7 @@ class Renderer:
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": code}
+        self._environment.filters |= {"prose": self._prose, "code": code, "marked": marked}
 
     def html(self, page: Page) -> str:
         """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
