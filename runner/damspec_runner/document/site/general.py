@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -32,9 +32,9 @@ PROSE: Mapping[str, tuple[str, str]] = {
 }
 
 
-def pages() -> Iterator[Page]:
+def lost() -> Page:
     """The page for what is not there."""
-    yield Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
+    return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
 
 
 def prose(name: str) -> Page:

@@ -57,7 +57,7 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     no_engines = _all_but("docs/", "known/")
     yield SitePart("assets", assets, lambda path: False)
     yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
-    yield SitePart("lost", general.pages, _only(_AROUND))
+    yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:
         yield _prose(name)
     yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
