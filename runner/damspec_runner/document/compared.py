@@ -10,12 +10,13 @@ from functools import cache
 
 import damspec
 
+from .apart import share
 from .witness import each_with_each
 
 
 @cache
 def nearest() -> Mapping[str, str]:
-    """For each other ruleset the one that it is compared with: what it extends, or else the one most alike."""
+    """For each other ruleset the one that it is compared with: what it extends, or else the one least apart."""
     return {id: _nearest(id) for id in damspec.ruleset_ids() if id not in each_with_each()}
 
 
@@ -25,13 +26,15 @@ def compared(one: str, other: str) -> bool:
 
 
 def _nearest(id: str) -> str:
+    """Less than one in a hundred is chance: of those equally near, or not measured, the one with most values alike."""
     ruleset = damspec.load_ruleset(id)
     if ruleset.family:
         return ruleset.family[-1]
     values = ruleset.values
 
-    def apart(other: str) -> int:
-        theirs = damspec.load_ruleset(other).values
-        return sum(values.get(rule) != theirs.get(rule) for rule in {**values, **theirs})
+    def apart(other: str) -> tuple[float, int]:
+        theirs, answered = damspec.load_ruleset(other).values, share(id, other)
+        unlike = sum(values.get(rule) != theirs.get(rule) for rule in {**values, **theirs})
+        return 1.0 if answered is None else round(answered, 2), unlike
 
     return min((other for other in damspec.ruleset_ids() if other != id), key=apart)
