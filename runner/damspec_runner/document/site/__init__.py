@@ -18,7 +18,7 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, general, links, readings, rules, rulesets, sheets
+from . import cases, documents, engines, families, general, links, map, pairs, readings, rules, rulesets, sheets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -56,7 +56,7 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    folders = "assets boards cases compare documents engines engines/badges perft readings rules rulesets"
+    folders = "assets boards cases compare documents engines engines/badges families perft readings rules rulesets"
     for name in (*folders.split(), *(language.tag for language in languages()[1:])):
         (site / name).mkdir()
     for name, content in assets().items():
@@ -85,7 +85,9 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield from readings.pages(library, answers)
     yield from engines.pages(library)
     yield from cases.pages(library, answers)
-    yield from comparisons.pages()
+    yield from pairs.pages(comparisons)
+    yield from families.pages(comparisons)
+    yield from map.pages(library)
 
 
 def _check(folder: Path, target: Path) -> None:

@@ -73,6 +73,15 @@ def comparison(one: str, other: str) -> str:
     return f"compare/{first}--{second}.html"
 
 
+#: The map of the games, and the table of all their rules, to read and to download.
+MAP, MATRIX, TABLE = "compare/map.html", "matrix.html", "matrix.csv"
+
+
+def family(id: str) -> str:
+    """The page of the family that begins with a game."""
+    return f"families/{id}.html"
+
+
 def browser(**wanted: str) -> str:
     """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
