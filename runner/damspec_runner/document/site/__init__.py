@@ -18,7 +18,7 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, families, general, links, map, pairs, readings, rules, rulesets, sheets
+from . import cases, documents, engines, families, general, links, map, matrix, pairs, readings, rules, rulesets, sheets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -64,6 +64,7 @@ def _write(site: Path) -> tuple[int, int]:
     library, gallery = Library(), Gallery(site)
     for id, suite in library.suites.items():
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
+    (site / links.TABLE).write_text(matrix.table(library), encoding="utf-8")
     for address, text in engines.files(library).items():
         (site / address).write_text(text, encoding="utf-8")
     renderer = Renderer(library)
@@ -81,6 +82,7 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield from rulesets.pages(library, answers)
     yield from sheets.pages(library, answers)
     yield from rules.pages(library, comparisons)
+    yield matrix.page(library)
     yield from documents.pages(library)
     yield from readings.pages(library, answers)
     yield from engines.pages(library)

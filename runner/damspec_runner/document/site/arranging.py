@@ -95,6 +95,11 @@ class Arranged:
         return [Weighed(each, share[each.rule.name]) for each in sorted(left, key=place)]
 
     @property
+    def strongest(self) -> float:
+        """The greatest share that a rule has, for the others to be held against."""
+        return max((each.share for each in self.rules if each.share), default=1.0)
+
+    @property
     def number(self) -> int:
         """How many differences there are, as they are told."""
         return sum(len(line.groups) for line in self.lines) + len(self.rules)

@@ -47,6 +47,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
         "other": other,
         "lines": arranged.lines,
         "differing": arranged.rules,
+        "strongest": arranged.strongest,
         "boards": boards,
         "number": number,
         "board": common([one, other])[0].values["board.size"],
