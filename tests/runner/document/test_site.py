@@ -30,10 +30,10 @@ from damspec import data
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.compared import compared
+from damspec_runner.document.family import families
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import MARKER, build, general, links
 from damspec_runner.document.site.library import Library
-from damspec_runner.document.witness import Witness, recorded
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 from runs import OFTEN
@@ -139,6 +139,8 @@ def test_everything_has_its_address(site: Path) -> None:
         *map(links.reading, READINGS),
         *map(links.case, CASES),
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
+        *map(links.family, families()),
+        links.MAP,
     }
     assert {links.comparison(*pair) for pair in combinations(OFTEN, 2)} <= wanted
     assert set(parsed(site)) == wanted
@@ -178,7 +180,7 @@ def test_links_lead_somewhere(site: Path) -> None:
             if target.startswith("https:"):
                 continue
             file, fragment = resolved(page.path, target)
-            if file in map(links.suite, RULESETS) or file.startswith("engines/badges/"):
+            if file in {*map(links.suite, RULESETS), links.TABLE} or file.startswith("engines/badges/"):
                 assert (site / file).is_file()
                 continue
             filters = file == "cases/index.html" and "=" in fragment
@@ -290,24 +292,6 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     library = Library()
     assert set(library.names) == set(RULESETS)
     assert all(tag != name for tag, name in library.languages.items())
-
-
-def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
-    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
-    assert 'id="capture.removal"' in page
-    witness = recorded("fr-trapdoor", "nl-trapdoor", "capture.removal")
-    assert isinstance(witness, Witness)
-    assert witness.position in page
-    assert "fr-040" in page
-    assert "nl-031" in page
-
-
-def test_the_matrix_marks_rows_that_differ(site: Path) -> None:
-    page = text(site, "matrix.html")
-    rulesets = [damspec.load_ruleset(id) for id in RULESETS]
-    differing = sum(len({str(ruleset.values.get(rule)) for ruleset in rulesets}) > 1 for rule in vocabulary())
-    assert page.count('<tr class="differs">') == differing
-    assert page.count('<tr class="same">') == len(vocabulary()) - differing
 
 
 def test_the_browser_lists_every_case_once(site: Path) -> None:

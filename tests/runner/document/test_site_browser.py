@@ -49,6 +49,9 @@ KINDS = [
     "compare/index.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/international--vl.html",
+    "compare/map.html",
+    "families/fr-trapdoor.html",
+    "families/russian.html",
     "engines/index.html",
     "engines/jocly.html",
     "glossary.html",
@@ -63,6 +66,7 @@ USUAL = {
     "matrix.html",
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
+    "compare/map.html",
 }
 #: The page of all cases has thousands of pictures: only a slow run looks at all of it.
 each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
