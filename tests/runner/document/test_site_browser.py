@@ -5,12 +5,7 @@ This is long because all of it shares one browser and one built site.
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
 import re
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium
+from browser import DESKTOP, Watched
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from runs import usually
@@ -70,50 +65,6 @@ USUAL = {
 }
 #: The page of all cases has thousands of pictures: only a slow run looks at all of it.
 each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def copyfile(self, source: Any, outputfile: Any) -> None:
-        with contextlib.suppress(BrokenPipeError):  # a window that was closed while a picture loaded
-            super().copyfile(source, outputfile)
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """The site served under a path that is not the root, so that an absolute link does not get by."""
-    handler = functools.partial(Handler, directory=str(site.parent))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{site.name}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def window(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a desktop's size."""
-    watched = Watched(browser, address, viewport=DESKTOP)
-    yield watched
-    watched.close()
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a phone's size, in the dark."""
-    watched = Watched(browser, address, viewport=PHONE, color_scheme="dark", has_touch=True)
-    yield watched
-    watched.close()
 
 
 def page_of_kind(site: Path, kind: str) -> str:

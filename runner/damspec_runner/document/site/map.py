@@ -17,7 +17,7 @@ from .pages import SECTIONS, Page
 
 #: How wide a name gets before it goes on in a second line, in letters; how high a line is, what is between names,
 #: and above the first for the scale.
-_WIDE, _LINE, _GAP, _HEAD = 36, 1.25, 0.65, 2.0
+_WIDE, _LINE, _GAP, _HEAD = 30, 1.25, 0.65, 2.0
 #: Where the scale has marks: shares in hundredths.
 _MARKS = (1, 10, 25, 50, 100)
 #: How many neighbours a game has in the table.
