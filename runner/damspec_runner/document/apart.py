@@ -5,7 +5,7 @@ Both are shares of positions that come up in random games of the two.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,13 @@ from damspec import data
 
 def share(one: str, other: str) -> float | None:
     """The share of positions of their games that two games answer differently; None if it was not measured."""
-    counts = (_file()["otherwise"].get(a, {}).get(b) for a, b in ((one, other), (other, one)))
-    return _mean(counts)
+    return share_in(_file(), one, other)
+
+
+def share_in(record: Mapping[str, Any], one: str, other: str) -> float | None:
+    """The same by a record that is given."""
+    counts = (record["otherwise"].get(a, {}).get(b) for a, b in ((one, other), (other, one)))
+    return _mean(counts, record["positions"])
 
 
 def strength(one: str, other: str, rule: str) -> float | None:
@@ -24,7 +29,8 @@ def strength(one: str, other: str, rule: str) -> float | None:
 
     None if it was not measured: it shows in no position, or cannot be changed without another rule.
     """
-    return _mean(_changed().get((a, b, rule)) for a, b in ((one, other), (other, one)))
+    counts = (_changed().get((a, b, rule)) for a, b in ((one, other), (other, one)))
+    return _mean(counts, positions())
 
 
 def positions() -> int:
@@ -43,9 +49,9 @@ def path() -> Path:
     return data.root() / "cases" / "apart.yaml"
 
 
-def _mean(counts: Any) -> float | None:
+def _mean(counts: Iterable[int | None], positions: int) -> float | None:
     known = [count for count in counts if count is not None]
-    return sum(known) / len(known) / positions() if known else None
+    return sum(known) / len(known) / positions if known else None
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import yaml
@@ -20,7 +21,8 @@ from ..answers.player import Player
 from ..positions.walks import walk
 from ..variants.differences import moved, parts, toward
 from ..variants.effects import in_no_position
-from .compared import compared
+from .apart import share_in
+from .compared import compared, nearest_by
 
 #: What is drawn: how many different positions of each game, and at most how many from one of its games.
 POSITIONS, _OF_ONE_GAME = 2000, 8
@@ -40,9 +42,11 @@ def measure(tell: Callable[[str], None]) -> dict[str, Any]:
     found: dict[str, Any] = {"seed": _SEED, "positions": POSITIONS, "otherwise": {}, "rules": {}}
     for id in ruleset_ids():
         tell(id)
-        sample = Sample(load_ruleset(id))
-        found["otherwise"][id] = dict(sample.all_otherwise())
-        found["rules"][id] = sample.rules()
+        found["otherwise"][id] = dict(Sample(load_ruleset(id)).all_otherwise())
+    near = nearest_by(partial(share_in, found))
+    for id in ruleset_ids():
+        tell(f"{id}, its rules")
+        found["rules"][id] = Sample(load_ruleset(id)).rules(near)
     return found
 
 
@@ -62,11 +66,11 @@ class Sample:
         """The same for each other ruleset that can be put on this one's board."""
         return ((id, self.otherwise(other)) for id, other in self._others())
 
-    def rules(self) -> list[dict[str, Any]]:
+    def rules(self, near: Mapping[str, str]) -> list[dict[str, Any]]:
         """The same for each rule in which a ruleset differs that this one is compared with, changed alone."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
         for id, other in self._others():
-            for part in parts(self.ruleset, other) if compared(self.ruleset.id, id) else ():
+            for part in parts(self.ruleset, other) if compared(self.ruleset.id, id, near) else ():
                 values = None if in_no_position(part.rule) else toward(self.ruleset, other, part.rules)
                 if values is None:
                     continue

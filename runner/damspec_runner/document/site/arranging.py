@@ -85,7 +85,8 @@ class Arranged:
         told = {each.rule.name for line in self.lines for each in (*line.rules, *line.brings)}
         left = [each for each in self._all if each.rule.name not in told]
         places = {each.rule.name: place for place, each in enumerate(left)}
-        share = {rule: apart.strength(*(side.id for side in self._pair), rule) for rule in places}
+        one, other = self._pair
+        share = {rule: apart.strength(one.id, other.id, rule) for rule in places}
 
         def place(each: Differing) -> tuple[float, int, bool]:
             leader = each.reason.leader if each.reason and each.reason.leader in places else None

@@ -16,7 +16,10 @@ from .pages import SECTIONS, Page
 def pages(comparisons: Comparisons) -> Iterator[Page]:
     """The table of pairs, then each pair."""
     rulesets = comparisons.library.rulesets
-    arranged = {pair: Arranged(*(rulesets[id] for id in pair), found) for pair, found in comparisons.pairs.items()}
+    arranged = {
+        (one, other): Arranged(rulesets[one], rulesets[other], found)
+        for (one, other), found in comparisons.pairs.items()
+    }
     boards = {pair: comparisons.boards(pair) for pair in arranged}
     counts = {pair: found.number + bool(boards[pair]) for pair, found in arranged.items()}
     yield Page(
