@@ -64,8 +64,7 @@ def _write(site: Path) -> tuple[int, int]:
     library, gallery = Library(), Gallery(site)
     for id, suite in library.suites.items():
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
-    (site / links.TABLE).write_text(matrix.table(library), encoding="utf-8")
-    for address, text in engines.files(library).items():
+    for address, text in (engines.files(library) | matrix.files(library)).items():
         (site / address).write_text(text, encoding="utf-8")
     renderer = Renderer(library)
     number = 0

@@ -73,8 +73,8 @@ def comparison(one: str, other: str) -> str:
     return f"compare/{first}--{second}.html"
 
 
-#: The map of the games, and the table of all their rules, to read and to download.
-MAP, MATRIX, TABLE = "compare/map.html", "matrix.html", "matrix.csv"
+#: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
+MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
 def family(id: str) -> str:

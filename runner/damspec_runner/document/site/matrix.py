@@ -73,6 +73,11 @@ def page(library: Library) -> Page:
     )
 
 
+def files(library: Library) -> dict[str, str]:
+    """What goes with it: the table to download, and the style by which a game that is not chosen has no column."""
+    return {links.TABLE: table(library), links.COLUMNS: _style(_columns(library))}
+
+
 def table(library: Library) -> str:
     """All rules as CSV: a line for each, its name and title, then a column for each game, with values as in YAML."""
     text = io.StringIO()
@@ -82,6 +87,14 @@ def table(library: Library) -> str:
         values = [ruleset.values.get(rule.name) for ruleset in library.rulesets.values()]
         writer.writerow([rule.name, rule.title, *("" if value is None else _as_yaml(value) for value in values)])
     return text.getvalue()
+
+
+def _style(columns: list[Column]) -> str:
+    hidden = [
+        f"main:has(#game-{column.ruleset.id}:not(:checked)) .matrix:not(.paper) tr > :nth-child({place}):not([colspan])"
+        for place, column in enumerate(columns, 2)
+    ]
+    return ",\n".join(hidden) + " { display: none; }\n"
 
 
 def _as_yaml(value: Any) -> str:
