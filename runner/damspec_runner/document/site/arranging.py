@@ -109,7 +109,7 @@ class Arranged:
 def often(share: float) -> str:
     """A share of positions in words."""
     if share == 0:
-        return f"in none of the {2 * apart.positions():,} positions tried"
+        return "in none of the positions tried"
     if share > 0.995:
         return "in every position" if share == 1 else "in nearly every position"
     if share < _HUNDREDTHS:
