@@ -21,7 +21,7 @@ from damspec_runner.document.family import families
 from damspec_runner.document.linkage import Joint
 from damspec_runner.document.site import links
 from damspec_runner.document.site.arranging import often
-from damspec_runner.document.site.map import across, drawing
+from damspec_runner.document.site.chart import across, drawing
 from damspec_runner.document.witness import Witness, recorded
 
 pytestmark = pytest.mark.xdist_group("site")

@@ -18,7 +18,22 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, families, general, links, map, matrix, pairs, readings, rules, rulesets, sheets
+from . import (
+    cases,
+    chart,
+    documents,
+    engines,
+    families,
+    general,
+    links,
+    matrix,
+    pairs,
+    readings,
+    rules,
+    rulesets,
+    sheets,
+    starts,
+)
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -64,7 +79,7 @@ def _write(site: Path) -> tuple[int, int]:
     library, gallery = Library(), Gallery(site)
     for id, suite in library.suites.items():
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
-    for address, text in (engines.files(library) | matrix.files(library)).items():
+    for address, text in {**engines.files(library), **matrix.files(library)}.items():
         (site / address).write_text(text, encoding="utf-8")
     renderer = Renderer(library)
     number = 0
@@ -77,7 +92,8 @@ def _write(site: Path) -> tuple[int, int]:
 
 def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     comparisons = Comparisons(library, answers)
-    yield from general.pages(library, comparisons)
+    yield from starts.pages(library, comparisons)
+    yield from general.pages()
     yield from rulesets.pages(library, answers)
     yield from sheets.pages(library, answers)
     yield from rules.pages(library, comparisons)
@@ -88,7 +104,7 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield from cases.pages(library, answers)
     yield from pairs.pages(comparisons)
     yield from families.pages(comparisons)
-    yield from map.pages(library)
+    yield from chart.pages(library)
 
 
 def _check(folder: Path, target: Path) -> None:

@@ -80,7 +80,7 @@ def _browser(library: Library, answers: Answers) -> Page:
     return Page(
         "cases/index.html",
         "cases.html",
-        "Cases",
+        SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
         scripts=("cases.js",),

@@ -13,13 +13,15 @@ from markupsafe import Markup, escape
 from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
+from ..rulebook import languages
 from . import links
 from .library import Library
 from .pages import SECTIONS, Page
+from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
+_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -38,6 +40,7 @@ class Renderer:
         )
         self._environment.globals |= {
             "sections": SECTIONS,
+            "tongues": {language.tag: language for language in languages()},
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
@@ -45,7 +48,7 @@ class Renderer:
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": code}
+        self._environment.filters |= {"prose": self._prose, "code": code, "marked": marked}
 
     def html(self, page: Page) -> str:
         """A page as HTML."""

@@ -58,7 +58,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         "rules/index.html",
         "rules.html",
         "Rules",
-        "The questions that rulesets answer, in groups.",
+        "The questions that games answer, in groups.",
         "rules",
         given={"groups": groups()},
     )
