@@ -85,7 +85,7 @@ def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
             assert sections(page) == []
             continue
         number = int(lead.split()[0])
-        told = page.partition('<nav class="contents ranked"')[2].partition("</nav>")[0]
+        told = page.partition('<nav class="ranked"')[2].partition("</nav>")[0]
         rules = re.findall('<a href="#([^"]+)"', told)
         boards = [name for name in sections(page) if name not in rules and name in vocabulary()]
         assert number == bool(boards) + len(parts) + len(rules)
@@ -99,7 +99,7 @@ def test_the_strongest_difference_comes_first(site: Path) -> None:
     """A rule that comes with another stands behind it; those that no position shows come last."""
     for pair in PAIRS:
         page = text(site, links.comparison(*pair))
-        told = page.partition('<nav class="contents ranked"')[2].partition("</nav>")[0]
+        told = page.partition('<nav class="ranked"')[2].partition("</nav>")[0]
         shares = [apart.strength(*pair, rule) for rule in re.findall('<a href="#([^"]+)"', told)]
         measured = [share for share in shares if share is not None]
         assert measured == sorted(measured, reverse=True)
