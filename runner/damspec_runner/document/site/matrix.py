@@ -17,7 +17,7 @@ from damspec.vocabulary import Group, Rule, groups, vocabulary
 from ..family import root
 from . import links
 from .library import Library, alike
-from .pages import SECTIONS, Page
+from .pages import SECTIONS, File, Page
 from .rules import short
 
 
@@ -54,10 +54,10 @@ class Row:
     cells: list[Cell]
 
 
-def page(library: Library) -> Page:
-    """The page of the table."""
+def pages(library: Library) -> Iterator[Page | File]:
+    """The page, the style by which a game that is not chosen has no column there, and the table to download."""
     columns = _columns(library)
-    return Page(
+    yield Page(
         links.MATRIX,
         "matrix.html",
         "All rules of all games",
@@ -71,11 +71,8 @@ def page(library: Library) -> Page:
             "families": [[each for each in columns if each.family == one.family] for one in columns if one.first],
         },
     )
-
-
-def files(library: Library) -> dict[str, str]:
-    """What goes with it: the table to download, and the style by which a game that is not chosen has no column."""
-    return {links.TABLE: table(library), links.COLUMNS: _style(_columns(library))}
+    yield File(links.COLUMNS, _style(columns).encode())
+    yield File(links.TABLE, table(library).encode())
 
 
 def table(library: Library) -> str:
