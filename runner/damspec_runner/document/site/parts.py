@@ -15,7 +15,23 @@ from damspec import Ruleset
 
 from ...cases.cases import Case
 from ...cases.suites import suite_lines
-from . import cases, changes, documents, engines, general, links, readings, rules, rulesets, sheets, starts
+from . import (
+    cases,
+    changes,
+    chart,
+    documents,
+    engines,
+    families,
+    general,
+    links,
+    matrix,
+    pairs,
+    readings,
+    rules,
+    rulesets,
+    sheets,
+    starts,
+)
 from .address import SiteAddress
 from .answers import Answers
 from .comparisons import Comparisons
@@ -65,7 +81,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
     yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
-    yield SitePart("compare", comparisons.pages, no_cases)
+    yield SitePart("table", lambda: matrix.pages(library), no_cases)
+    yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
+    yield SitePart("map", lambda: chart.pages(library), no_cases)
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
