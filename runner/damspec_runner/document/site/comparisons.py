@@ -1,9 +1,10 @@
-"""The pages of two rulesets side by side: each rule that differs, and the smallest position that shows it."""
+"""Two rulesets compared: each rule that differs, and the smallest position that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -13,11 +14,8 @@ from damspec.vocabulary import Rule, vocabulary, worded
 from ...variants.differences import Difference, board_differences, common, differences
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
-from . import links
 from .answers import Answers, Continuation, DrawnAnswer
 from .library import Library
-from .marks import of_games
-from .pages import SECTIONS, Page
 
 Pair = tuple[str, str]
 
@@ -40,6 +38,10 @@ class Disagreement:
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
     answers: tuple[DrawnAnswer, DrawnAnswer]
+
+    def turned(self) -> Disagreement:
+        """The same with the second ruleset first."""
+        return replace(self, rules=(self.rules[1], self.rules[0]), answers=(self.answers[1], self.answers[0]))
 
     def differs(self, place: int, step: Continuation) -> bool:
         """Whether an action of one ruleset is missing in the other, or leads to another position there."""
@@ -68,9 +70,14 @@ class Comparisons:
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
         self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
-        self.pairs: Mapping[Pair, list[Differing]] = {
-            pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
-            for pair in combinations(library.rulesets, 2)
+
+    @cached_property
+    def pairs(self) -> Mapping[Pair, list[Differing]]:
+        """The pairs that are compared, with what differs between them."""
+        rulesets = self.library.rulesets
+        return {
+            pair: [self._differing(pair, found) for found in differences([rulesets[id] for id in pair])]
+            for pair in combinations(rulesets, 2)
             if compared(*pair)
         }
 
@@ -87,48 +94,10 @@ class Comparisons:
             for group in found.values()
         ]
 
-    def pages(self) -> Iterator[Page]:
-        """The table of pairs, then each pair."""
-        rulesets = list(self.library.rulesets.values())
-        counts = {pair: len(rules) for pair, rules in self.pairs.items()}
-        yield Page(
-            "compare/index.html",
-            "comparisons.html",
-            "Compare two games",
-            "Which rules differ between two games, and the smallest positions that show it.",
-            "compare",
-            scripts=("compare.js",),
-            given={
-                "rulesets": rulesets,
-                "counts": counts | {(other, one): number for (one, other), number in counts.items()},
-            },
-        )
-        for pair, rules in self.pairs.items():
-            yield self._page(pair, rules)
-
-    def _page(self, pair: Pair, rules: list[Differing]) -> Page:
-        one, other = (self.library.rulesets[id] for id in pair)
-        boards = board_differences([one, other])
-        given = {
-            "rulesets": list(self.library.rulesets.values()),
-            "one": one,
-            "other": other,
-            "differing": rules,
-            "boards": [self._differing(pair, found, shown=False) for found in boards],
-            "board": common([one, other])[0].values["board.size"],
-            "same": len(set(one.values) | set(other.values)) - len({each.rule.name for each in rules}) - len(boards),
-        }
-        return Page(
-            links.comparison(*pair),
-            "comparison.html",
-            f"{one.name} and {other.name}",
-            f"What differs between {one.name} and {other.name}, with positions that show it.",
-            "compare",
-            (SECTIONS["compare"],),
-            ("compare.js",),
-            given,
-            notation=of_games(one, other),
-        )
+    def boards(self, pair: Pair) -> list[Differing]:
+        """What is different about their boards."""
+        found = board_differences([self.library.rulesets[id] for id in pair])
+        return [self._differing(pair, each, shown=False) for each in found]
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]

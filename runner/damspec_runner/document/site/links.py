@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from urllib.parse import quote
 
 from damspec import Clause
@@ -78,10 +79,24 @@ def comparison(one: str, other: str) -> str:
     return f"compare/{first}--{second}.html"
 
 
+#: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
+MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
+
+
+def family(id: str) -> str:
+    """The page of the family that begins with a game."""
+    return f"families/{id}.html"
+
+
 def browser(**wanted: str) -> str:
     """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
     return "cases/index.html" + (f"#{given}" if given else "")
+
+
+def board(drawn: bytes) -> str:
+    """A picture of a board, called by a digest of its content."""
+    return f"boards/{sha256(drawn).hexdigest()[:16]}.svg"
 
 
 def place(given: Clause) -> str:

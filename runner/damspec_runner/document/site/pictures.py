@@ -1,11 +1,9 @@
-"""The boards of the site: every distinct picture is written once, under a name made from its content."""
+"""The boards of the site: every distinct picture has one address, made from its content."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from pathlib import Path
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
@@ -14,6 +12,7 @@ from damspec.drawing import described, svg
 from damspec.move import read_squares
 
 from ...cases.notation import trace
+from . import links
 
 
 @dataclass(frozen=True)
@@ -39,13 +38,9 @@ class Picture:
 
 @dataclass
 class Gallery:
-    """The folder of pictures, filled as pages ask for them."""
+    """The pictures by their addresses, drawn as pages ask for them."""
 
-    site: Path
-    _written: set[str] = field(default_factory=set)
-
-    def __len__(self) -> int:
-        return len(self._written)
+    drawn: dict[str, bytes] = field(default_factory=dict)
 
     def board(
         self,
@@ -70,10 +65,8 @@ class Gallery:
             title=alt,
             notation="either",
         )
-        src = f"boards/{sha256(drawn.encode()).hexdigest()[:16]}.svg"
-        if src not in self._written:
-            self._written.add(src)
-            (self.site / src).write_text(drawn, encoding="utf-8")
+        src = links.board(drawn.encode())
+        self.drawn[src] = drawn.encode()
         return Picture(src, alt, position.board)
 
     def answers(
