@@ -11,7 +11,7 @@ from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..compared import compared
-from ..links import example
+from ..examples import example
 from ..rulebook import languages
 from . import links
 from .answers import Answers
