@@ -14,13 +14,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
 
-from damspec import DamspecError
-
 from ...cases.suites import suite_lines
 from ..rulebook import languages
 from . import cases, documents, engines, general, links, readings, rules, rulesets, sheets
 from .answers import Answers
 from .comparisons import Comparisons
+from .errors import SiteError
 from .library import Library
 from .pages import Page
 from .pictures import Gallery
@@ -29,10 +28,6 @@ from .rendering import Renderer, assets
 #: A file by which a build is known.
 MARKER = ".damspec-site"
 _NOTE = "This folder was made by `damspec site build`, which replaces it as a whole.\n"
-
-
-class SiteError(DamspecError):
-    """A folder that the site cannot be built into."""
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from ...variants.differences import Difference, board_differences, common, diffe
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from . import links
-from .answers import Answers, Continuation, DrawnAnswer
+from .answers import Answer, Answers
 from .library import Library
 from .pages import SECTIONS, Page
+from .sides import Sides, side_by_side
 
 Pair = tuple[str, str]
 
@@ -34,21 +35,11 @@ class Stance:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A position that two rulesets answer differently because of a rule, with both answers."""
+    """A position that two rulesets answer differently because of a rule, with both answers side by side."""
 
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
-    answers: tuple[DrawnAnswer, DrawnAnswer]
-
-    def differs(self, place: int, step: Continuation) -> bool:
-        """Whether an action of one ruleset is missing in the other, or leads to another position there."""
-        other = self.answers[1 - place]
-        return step not in (*(other.moves or ()), *other.lapses)
-
-    def shared(self, place: int, step: Continuation) -> bool:
-        """Whether the other ruleset has an action of the same name."""
-        other = self.answers[1 - place]
-        return step.action in (each.action for each in (*(other.moves or ()), *other.lapses))
+    sides: Sides
 
 
 @dataclass(frozen=True)
@@ -66,7 +57,7 @@ class Comparisons:
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
+        self._answered: dict[tuple[str, str, str], Answer] = {}
         self.pairs: Mapping[Pair, list[Differing]] = {
             pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
             for pair in combinations(library.rulesets, 2)
@@ -150,16 +141,17 @@ class Comparisons:
 
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
-        answers = self._answer(one, witness), self._answer(other, witness)
-        return Disagreement(witness, (one, other), answers)
+        where = f"{links.comparison(*pair)}: {witness.rule}"
+        answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
+        return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> DrawnAnswer:
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Answer:
         position = witness.position_for(ruleset)
         asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:
             trapdoors = ruleset.rules.trapdoors
             layout = trapdoors.layout if trapdoors else None
-            self._answered[asked] = self.answers.of_rules(ruleset, position, witness.question, layout)
+            self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
 
 

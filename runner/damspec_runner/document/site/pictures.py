@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -14,14 +15,20 @@ from damspec.move import read_squares
 
 from ...cases.notation import trace
 
+_TITLE = re.compile("<title>.*?</title>")
+
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its description in words, and its proportions."""
+    """A picture of a board: its path in the site, its description in words, and its proportions.
+
+    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    """
 
     src: str
     alt: str
     shape: tuple[int, int]
+    look: str = field(compare=False)
 
     def height(self, width: int) -> int:
         """The height that goes with a width."""
@@ -67,7 +74,8 @@ class Gallery:
         if src not in self._written:
             self._written.add(src)
             (self.site / src).write_text(drawn, encoding="utf-8")
-        return Picture(src, alt, (position.board.columns, position.board.rows))
+        look = _TITLE.sub("", drawn)
+        return Picture(src, alt, (position.board.columns, position.board.rows), sha256(look.encode()).hexdigest())
 
     def answers(
         self,

@@ -12,10 +12,11 @@ from damspec.vocabulary import vocabulary, worded
 from ...cases.cases import Case
 from ..links import cases_on, plainness, values_on
 from . import links
-from .answers import Answers, DrawnAnswer
+from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
 from .pages import SECTIONS, Page
+from .sides import Sides, side_by_side
 
 #: How many cases are shown with their boards; the rest are listed.
 _SHOWN = 4
@@ -33,11 +34,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class TellingCase:
-    """A case that tells alternatives apart: its answer as the reading was chosen, and under other alternatives."""
+    """A case that tells alternatives apart, with its answers under each of them side by side."""
 
     row: CaseRow
-    answer: DrawnAnswer
-    otherwise: list[tuple[str, DrawnAnswer]]
+    sides: Sides
 
 
 def pages(library: Library, answers: Answers) -> Iterator[Page]:
@@ -99,7 +99,7 @@ def _sets(alternative: Alternative) -> list[tuple[str, str, str]]:
 
 
 def _told_apart(case: Case, reading: Reading) -> bool:
-    return any(_is_about(query, reading) for query in case.otherwise)
+    return any(_is_about(query, reading) and other != case.expected for query, other in case.otherwise.items())
 
 
 def _is_about(query: str, reading: Reading) -> bool:
@@ -107,9 +107,9 @@ def _is_about(query: str, reading: Reading) -> bool:
 
 
 def _told(library: Library, answers: Answers, case: Case, reading: Reading) -> TellingCase:
-    otherwise = [
-        (query.partition("=")[2], answers.otherwise(case, query))
-        for query in case.otherwise
-        if _is_about(query, reading)
-    ]
-    return TellingCase(row(library, answers, case), answers.of_case(case), otherwise)
+    queries = {reading.chosen: ""} | {
+        query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
+    }
+    told = [(word, answers.expected(case, query)) for word, query in queries.items()]
+    where = f"{links.reading(reading.id)}: {case.id}"
+    return TellingCase(row(library, answers, case), side_by_side(answers.gallery, where, told))

@@ -6,7 +6,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from . import SiteError
+from .errors import SiteError
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -1,0 +1,187 @@
+"""Several answers to one position side by side: the position and what all have once, then what each has alone.
+
+A column draws the actions that another column lacks, and the positions after those that lead elsewhere there. So no two
+columns look alike; where they would all the same, the site is not built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from damspec.drawing import situation
+
+from .answers import Answer, Step
+from .errors import SiteError
+from .pictures import Gallery, Picture
+
+#: How many positions after actions a column draws; the others it tells by their FEN.
+_DRAWN = 3
+
+
+@dataclass(frozen=True)
+class Act:
+    """An action that not every column has. Where it leads elsewhere in another, it is told whereto.
+
+    `after` is the board after it, if that is not the same and there is room, or else its `fen`; `then` says who is to
+    move and what is due, if that is not the same.
+    """
+
+    action: str
+    fen: str = ""
+    after: Picture | None = None
+    then: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one side has alone: its names, its acts list by list, and how the game stands if that is not the same.
+
+    The picture has the acts that another column lacks; without such it is there if the columns' positions differ.
+    """
+
+    names: tuple[str, ...]
+    picture: Picture | None
+    lists: Mapping[str, tuple[Act, ...]]
+    ending: str
+
+    @property
+    def afters(self) -> list[tuple[str, Picture]]:
+        """The positions that are drawn, each with the action that leads there."""
+        return [(act.action, act.after) for act in self.acts if act.after]
+
+    @property
+    def acts(self) -> list[Act]:
+        """All that it has alone."""
+        return [act for acts in self.lists.values() for act in acts]
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """What a reader sees of it at a glance: boards as they are drawn, and words."""
+        drawn = [self.picture.look if self.picture else "", *((action, after.look) for action, after in self.afters)]
+        said = {name: [(act.action, act.then) for act in acts] for name, acts in self.lists.items()}
+        return drawn, said, self.ending
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Answers side by side. `start` is the position if they have the same, `shared` what every one has of each list."""
+
+    start: Picture | None
+    shared: Mapping[str, tuple[str, ...]]
+    ending: str
+    columns: tuple[Column, ...]
+
+    def beside(self, shown: Collection[str]) -> Sides:
+        """The same on a page that shows the position and some other pictures already."""
+
+        def left(column: Column) -> Column:
+            picture = column.picture if column.picture and column.picture.src not in shown else None
+            lists = {
+                name: tuple(replace(act, after=None) if act.after and act.after.src in shown else act for act in acts)
+                for name, acts in column.lists.items()
+            }
+            return replace(column, picture=picture, lists=lists)
+
+        return replace(self, start=None, columns=tuple(map(left, self.columns)))
+
+
+def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Answer]]) -> Sides:
+    """Answers under their names. Equal ones come in one column.
+
+    Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
+    """
+    grouped: dict[Answer, list[str]] = {}
+    for name, answer in answers:
+        grouped.setdefault(answer, []).append(name)
+    sides = _Drawing(gallery, [*grouped]).sides([tuple(names) for names in grouped.values()])
+    if len(sides.columns) == 1:
+        raise _alike(where, *sides.columns[0].names[:2])
+    for one, other in combinations(sides.columns, 2):
+        if one.look == other.look:
+            raise _alike(where, one.names[0], other.names[0])
+    return sides
+
+
+def _alike(where: str, one: str, other: str) -> SiteError:
+    return SiteError(f"{where}: {one!r} and {other!r} look alike, expected boards or words that differ")
+
+
+class _Drawing:
+    """Different answers about to be drawn."""
+
+    def __init__(self, gallery: Gallery, answers: Sequence[Answer]) -> None:
+        self.gallery, self.answers = gallery, answers
+        starts = {(answer.position.fen(), answer.layout and answer.layout.id) for answer in answers}
+        self.same_start = len(starts) == 1
+        names = dict.fromkeys(name for answer in answers for name in answer.lists)
+        self.steps = {name: [answer.lists.get(name, ()) for answer in answers] for name in names}
+
+    def sides(self, names: Sequence[tuple[str, ...]]) -> Sides:
+        """The answers under the names of each."""
+        first = self.answers[0]
+        ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
+        shared = {name: self._shared(columns) for name, columns in self.steps.items()}
+        return Sides(
+            self.gallery.board(first.position, first.layout) if self.same_start else None,
+            {name: actions for name, actions in shared.items() if actions},
+            ending,
+            tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
+        )
+
+    def _shared(self, columns: Sequence[Sequence[Step]]) -> tuple[str, ...]:
+        return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
+
+    def _result(self, step: Step) -> tuple[str, str]:
+        """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
+        return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
+
+    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> Column:
+        answer = self.answers[place]
+        lists, alone, room = {}, {}, _DRAWN
+        for name, columns in self.steps.items():
+            others = [steps for other, steps in enumerate(columns) if other != place]
+            own = [step for step in columns[place] if not all(self._has(steps, step) for steps in others)]
+            acts = []
+            for step in own:
+                acts.append(self._act(answer, name, step, [_namesake(step, steps) for steps in others], room > 0))
+                room -= acts[-1].after is not None
+            lists[name] = tuple(acts)
+            alone[name] = [step.action for step in own if not all(_namesake(step, steps) for steps in others)]
+        return Column(names, self._picture(answer, alone), lists, answer.ending if ends else "")
+
+    def _has(self, steps: Iterable[Step], step: Step) -> bool:
+        return any(self._result(step) == self._result(other) for other in steps)
+
+    def _act(self, answer: Answer, name: str, step: Step, others: Iterable[Step | None], room: bool) -> Act:
+        """An action, with what is not the same after it as in another column."""
+        elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
+        then = situation(step.after)
+        said = then if any(situation(other.after) != then for other in elsewhere) else ""
+        if all(_board(other) == _board(step) for other in elsewhere):
+            return Act(step.action, then=said)
+        if not room:
+            return Act(step.action, step.fen, then=said)
+        before = answer.before(name, step)
+        after = self.gallery.after(step.after, answer.layout, before, step.action)
+        return Act(step.action, step.fen, after, said)
+
+    def _picture(self, answer: Answer, alone: Mapping[str, list[str]]) -> Picture | None:
+        """The position with the moves and lapses that a column has alone."""
+        moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
+        if moves or lapses:
+            return self.gallery.answers(answer.position, answer.layout, moves, lapses)
+        return None if self.same_start else self.gallery.board(answer.position, answer.layout)
+
+
+def _namesake(step: Step, steps: Iterable[Step]) -> Step | None:
+    """The step of another answer with the same action."""
+    return next((other for other in steps if other.action == step.action), None)
+
+
+def _board(step: Step) -> tuple[object, ...]:
+    """What the board shows after a step: the pieces and the doors."""
+    position = step.after
+    pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
+    return *pieces, position.sliders
