@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +17,7 @@ from . import links
 from .answers import Answer, Answers
 from .library import Library
 from .pages import SECTIONS, Page
-from .sides import Sides, side_by_side
+from .sides import Sides, once, side_by_side
 
 Pair = tuple[str, str]
 
@@ -72,10 +72,8 @@ class Comparisons:
                 if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
                     found.setdefault(values, []).append((pair, each.disagreement))
-        return [
-            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
-            for group in found.values()
-        ]
+        plainest = [min((disagreement for _, disagreement in group), key=_plainness) for group in found.values()]
+        return [*zip(_once(plainest), ([pair for pair, _ in group] for group in found.values()), strict=True)]
 
     def pages(self) -> Iterator[Page]:
         """The table of pairs, then each pair."""
@@ -103,7 +101,7 @@ class Comparisons:
             "rulesets": list(self.library.rulesets.values()),
             "one": one,
             "other": other,
-            "differing": rules,
+            "differing": self._on_one_page(rules),
             "boards": [self._differing(pair, found, shown=False) for found in boards],
             "board": common([one, other])[0].values["board.size"],
             "same": len(set(one.values) | set(other.values)) - len({each.rule.name for each in rules}) - len(boards),
@@ -118,6 +116,11 @@ class Comparisons:
             ("compare.js",),
             given,
         )
+
+    def _on_one_page(self, rules: list[Differing]) -> list[Differing]:
+        """The rules with no board twice."""
+        drawn = _once(each.disagreement for each in rules if each.disagreement)
+        return [replace(each, disagreement=next(drawn)) if each.disagreement else each for each in rules]
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
@@ -153,6 +156,12 @@ class Comparisons:
             layout = trapdoors.layout if trapdoors else None
             self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
+
+
+def _once(found: Iterable[Disagreement]) -> Iterator[Disagreement]:
+    listed = [*found]
+    for disagreement, sides in zip(listed, once(each.sides for each in listed), strict=True):
+        yield replace(disagreement, sides=sides)
 
 
 def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from damspec import Layout, Position
@@ -110,6 +111,13 @@ class Gallery:
 def squares(position: Position, text: str) -> tuple[int, ...]:
     """The squares a move touches; none for what moves no piece."""
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def run_over(position: Position, text: str) -> tuple[int, ...]:
+    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    path, board = squares(position, text), position.board
+    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
+    return (*path, *over)
 
 
 def captured(position: Position, text: str) -> tuple[int, ...]:

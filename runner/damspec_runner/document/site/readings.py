@@ -67,6 +67,7 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
     cases = cases_on(reading.id)
     telling = [case for case in cases if _told_apart(case, reading)]
     telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
+    shown = [*{case.position: case for case in reversed(telling)}.values()][::-1][:_SHOWN]
     given: dict[str, Any] = {
         "reading": reading,
         "clauses": [library.clauses[id] for id in reading.clauses],
@@ -75,8 +76,8 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
             Choice(word, each, word == reading.chosen, _sets(each)) for word, each in reading.alternatives.items()
         ],
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
-        "told": [_told(library, answers, case, reading) for case in telling[:_SHOWN]],
-        "more": [row(library, answers, case) for case in telling[_SHOWN:]],
+        "told": [_told(library, answers, case, reading) for case in shown],
+        "more": [row(library, answers, case) for case in telling if case not in shown],
         "rest": [row(library, answers, case) for case in cases if case not in telling],
         "titles": {name: rule.title for name, rule in vocabulary().items()},
     }

@@ -1,12 +1,13 @@
 """Several answers to one position side by side: the position and what all have once, then what each has alone.
 
-A column draws the actions that another column lacks, and the positions after those that lead elsewhere there. So no two
+A column draws the actions that another column lacks, as arrows; where the arrows of two columns would run over the same
+squares it draws the positions after them, as it does for actions that lead elsewhere in another column. So no two
 columns look alike; where they would all the same, the site is not built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -14,7 +15,7 @@ from damspec.drawing import situation
 
 from .answers import Answer, Step
 from .errors import SiteError
-from .pictures import Gallery, Picture
+from .pictures import Gallery, Picture, run_over
 
 #: How many positions after actions a column draws; the others it tells by their FEN.
 _DRAWN = 3
@@ -58,33 +59,57 @@ class Column:
 
     @property
     def look(self) -> tuple[object, ...]:
-        """What a reader sees of it at a glance: boards as they are drawn, and words."""
-        drawn = [self.picture.look if self.picture else "", *((action, after.look) for action, after in self.afters)]
+        """What a reader sees of it: its boards as they are drawn, and its words."""
         said = {name: [(act.action, act.then) for act in acts] for name, acts in self.lists.items()}
-        return drawn, said, self.ending
+        return [board.look for board in self.boards], said, self.ending
+
+    @property
+    def boards(self) -> list[Picture]:
+        """All that it draws."""
+        return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
+
+    def beside(self, shown: Collection[str]) -> Column:
+        """The same without pictures that are shown already."""
+
+        def left(act: Act) -> Act:
+            return replace(act, after=None) if act.after and act.after.src in shown else act
+
+        lists = {name: tuple(map(left, acts)) for name, acts in self.lists.items()}
+        again = self.picture is not None and self.picture.src in shown
+        return replace(self, picture=None if again else self.picture, lists=lists)
 
 
 @dataclass(frozen=True)
 class Sides:
-    """Answers side by side. `start` is the position if they have the same, `shared` what every one has of each list."""
+    """Answers side by side. `start` is the position if they have the same, `shared` what every one has of each list.
+
+    `again` is whether the position is shown on the page already.
+    """
 
     start: Picture | None
     shared: Mapping[str, tuple[str, ...]]
     ending: str
     columns: tuple[Column, ...]
+    again: bool = False
+
+    @property
+    def boards(self) -> list[Picture]:
+        """All that is drawn."""
+        return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
 
     def beside(self, shown: Collection[str]) -> Sides:
-        """The same on a page that shows the position and some other pictures already."""
+        """The same on a page that shows some pictures already."""
+        again = self.start is not None and self.start.src in shown
+        columns = tuple(column.beside(shown) for column in self.columns)
+        return replace(self, start=None if again else self.start, again=again, columns=columns)
 
-        def left(column: Column) -> Column:
-            picture = column.picture if column.picture and column.picture.src not in shown else None
-            lists = {
-                name: tuple(replace(act, after=None) if act.after and act.after.src in shown else act for act in acts)
-                for name, acts in column.lists.items()
-            }
-            return replace(column, picture=picture, lists=lists)
 
-        return replace(self, start=None, columns=tuple(map(left, self.columns)))
+def once(found: Iterable[Sides]) -> Iterator[Sides]:
+    """Answers one below the other on a page, each without the pictures that were above."""
+    shown: set[str] = set()
+    for sides in found:
+        yield sides.beside(shown)
+        shown |= {board.src for board in sides.boards}
 
 
 def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Answer]]) -> Sides:
@@ -117,6 +142,8 @@ class _Drawing:
         self.same_start = len(starts) == 1
         names = dict.fromkeys(name for answer in answers for name in answer.lists)
         self.steps = {name: [answer.lists.get(name, ()) for answer in answers] for name in names}
+        self.alone = [self._alone(place) for place in range(len(answers))]
+        self.trails = [self._trail(place) for place in range(len(answers))]
 
     def sides(self, names: Sequence[tuple[str, ...]]) -> Sides:
         """The answers under the names of each."""
@@ -138,28 +165,53 @@ class _Drawing:
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
     def _column(self, place: int, names: tuple[str, ...], ends: bool) -> Column:
-        answer = self.answers[place]
-        lists, alone, room = {}, {}, _DRAWN
-        for name, columns in self.steps.items():
-            others = [steps for other, steps in enumerate(columns) if other != place]
-            own = [step for step in columns[place] if not all(self._has(steps, step) for steps in others)]
-            acts = []
-            for step in own:
-                acts.append(self._act(answer, name, step, [_namesake(step, steps) for steps in others], room > 0))
+        answer, room = self.answers[place], _DRAWN
+        arrows = self.trails.count(self.trails[place]) == 1
+        lists = {}
+        for name in self.steps:
+            others, acts = self._others(name, place), []
+            for step in self._own(name, place):
+                hidden = not arrows and name != "Turns" and step.action in self.alone[place][name]
+                namesakes = [_namesake(step, steps) for steps in others]
+                acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-            alone[name] = [step.action for step in own if not all(_namesake(step, steps) for steps in others)]
-        return Column(names, self._picture(answer, alone), lists, answer.ending if ends else "")
+        picture = self._picture(place, arrows)
+        return Column(names, self._picture(place, arrows), lists, answer.ending if ends else "")
+
+    def _others(self, name: str, place: int) -> list[Sequence[Step]]:
+        return [steps for other, steps in enumerate(self.steps[name]) if other != place]
+
+    def _own(self, name: str, place: int) -> list[Step]:
+        """The steps of a column that another one lacks, or in which they lead elsewhere."""
+        others = self._others(name, place)
+        return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
+
+    def _alone(self, place: int) -> Mapping[str, list[str]]:
+        """The actions of a column that another one lacks, list by list."""
+        alone = {}
+        for name in self.steps:
+            others = self._others(name, place)
+            lacking = [s for s in self._own(name, place) if not all(_namesake(s, steps) for steps in others)]
+            alone[name] = [step.action for step in lacking]
+        return alone
+
+    def _trail(self, place: int) -> list[set[int]]:
+        """The squares that the arrows of a column run over, and its broken arrows."""
+        position, alone = self.answers[place].position, self.alone[place]
+        return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
     def _has(self, steps: Iterable[Step], step: Step) -> bool:
         return any(self._result(step) == self._result(other) for other in steps)
 
-    def _act(self, answer: Answer, name: str, step: Step, others: Iterable[Step | None], room: bool) -> Act:
-        """An action, with what is not the same after it as in another column."""
+    def _act(
+        self, answer: Answer, name: str, step: Step, others: Iterable[Step | None], hidden: bool, room: bool
+    ) -> Act:
+        """An action, with what is not the same after it as in another column; `hidden` if no arrow shows it."""
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
         then = situation(step.after)
         said = then if any(situation(other.after) != then for other in elsewhere) else ""
-        if all(_board(other) == _board(step) for other in elsewhere):
+        if not hidden and all(_board(other) == _board(step) for other in elsewhere):
             return Act(step.action, then=said)
         if not room:
             return Act(step.action, step.fen, then=said)
@@ -167,10 +219,11 @@ class _Drawing:
         after = self.gallery.after(step.after, answer.layout, before, step.action)
         return Act(step.action, step.fen, after, said)
 
-    def _picture(self, answer: Answer, alone: Mapping[str, list[str]]) -> Picture | None:
+    def _picture(self, place: int, arrows: bool) -> Picture | None:
         """The position with the moves and lapses that a column has alone."""
+        answer, alone = self.answers[place], self.alone[place]
         moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
-        if moves or lapses:
+        if arrows and (moves or lapses):
             return self.gallery.answers(answer.position, answer.layout, moves, lapses)
         return None if self.same_start else self.gallery.board(answer.position, answer.layout)
 
