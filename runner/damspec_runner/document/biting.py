@@ -40,6 +40,14 @@ def of_the_board(rule: str) -> bool:
     return affects(rule) <= {"board", "setup"}
 
 
+def proofs(ruleset: Ruleset, rule: str) -> list[str]:
+    """Why other values of a rule show in no position, each reason once."""
+    value = ruleset.values[rule]
+    mutants = (mutant_of(ruleset.base, ruleset.values, ((rule, other),)) for other in changed_values(rule, value))
+    found = (equivalents().get((ruleset.base, mutant.name)) for mutant in mutants if mutant)
+    return [*dict.fromkeys(because for because in found if because)]
+
+
 @dataclass(frozen=True)
 class Bite:
     """A case that notices other values of a rule, as good as its `key` is small."""

@@ -176,7 +176,6 @@ class _Drawing:
                 acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-        picture = self._picture(place, arrows)
         return Column(names, self._picture(place, arrows), lists, answer.ending if ends else "")
 
     def _others(self, name: str, place: int) -> list[Sequence[Step]]:
