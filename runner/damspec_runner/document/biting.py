@@ -11,13 +11,13 @@ A case bites for the value of a rule if it has another answer under another valu
 
 Two rules of a ruleset should have two boards. So `chosen` gives each rule the best case that no other rule has, among
 those as good as its best one but for the last two lines. A rule for which none is left shares its best one. A rule of
-the board has the start of the game. A rule that can have no other value beside the others, or none that shows, has the
-plainest case under its subject that names what it rests on.
+the board has the start of the game. A rule that can have no other value beside the others, or none that shows, has a plain case
+under its subject that names what it rests on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -100,17 +100,20 @@ class Bites:
             return self._named([case for case in starts if self._is_linked(case, rule)] or starts)
         others = [*self._others(rule)]
         if not others:
-            by_subject = (case for case in self._cases if case.topic == vocabulary()[rule].topic)
-            return self._named(case for case in by_subject if self._is_linked(case, rule))
+            by_subject = [case for case in self._cases if case.topic == vocabulary()[rule].topic]
+            return self._named([case for case in by_subject if self._is_linked(case, rule)])
         noticing = [(question, found) for question in self._questions if (found := _noticed(question, others))]
         parts = max((_parts(found) for _, found in noticing), default=0)
         most = max((len(found) for _, found in noticing), default=0)
         bites = [self._bite(rule, question.case, found, parts, most) for question, found in noticing]
         return sorted(bites, key=lambda bite: bite.key)
 
-    def _named(self, cases: Iterable[Case]) -> list[Bite]:
-        """Cases that nothing is known of but what they are about, the plainest first."""
-        return [Bite(case, (), ()) for case in sorted(cases, key=plainness)]
+    def _named(self, cases: Sequence[Case]) -> list[Bite]:
+        """Cases that nothing is known of but what they are about: those first that take more at once, up to two."""
+        taken = {case.id: max((text.count("x") for text in case.expected.moves or ()), default=0) for case in cases}
+        return [
+            Bite(case, (), ()) for case in sorted(cases, key=lambda case: (-min(2, taken[case.id]), plainness(case)))
+        ]
 
     def _is_linked(self, case: Case, rule: str) -> bool:
         return link_of(case, self.ruleset, rule, self._readings) != "notices"
