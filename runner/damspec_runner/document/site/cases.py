@@ -138,10 +138,9 @@ def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
     if len(queries) == 1:
         return None
     told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
-    sides = side_by_side(answers.gallery, links.case(case.id), told)
+    sides = side_by_side(answers.gallery, links.case(case.id), told, start=False)
     steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
-    start = [sides.start] if sides.start else []  # without arrows, and the page begins with it
-    return sides.beside({picture.src for picture in (*start, answer.picture, *(step.after for step in steps))})
+    return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

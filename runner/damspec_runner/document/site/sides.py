@@ -112,15 +112,15 @@ def once(found: Iterable[Sides]) -> Iterator[Sides]:
         shown |= {board.src for board in sides.boards}
 
 
-def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Answer]]) -> Sides:
-    """Answers under their names. Equal ones come in one column.
+def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Answer]], *, start: bool = True) -> Sides:
+    """Answers under their names. Equal ones come in one column. Without `start` the page has the position already.
 
     Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
     """
     grouped: dict[Answer, list[str]] = {}
     for name, answer in answers:
         grouped.setdefault(answer, []).append(name)
-    sides = _Drawing(gallery, [*grouped]).sides([tuple(names) for names in grouped.values()])
+    sides = _Drawing(gallery, [*grouped]).sides([tuple(names) for names in grouped.values()], start)
     if len(sides.columns) == 1:
         raise _alike(where, *sides.columns[0].names[:2])
     for one, other in combinations(sides.columns, 2):
@@ -145,13 +145,13 @@ class _Drawing:
         self.alone = [self._alone(place) for place in range(len(answers))]
         self.trails = [self._trail(place) for place in range(len(answers))]
 
-    def sides(self, names: Sequence[tuple[str, ...]]) -> Sides:
+    def sides(self, names: Sequence[tuple[str, ...]], start: bool) -> Sides:
         """The answers under the names of each."""
         first = self.answers[0]
         ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
         shared = {name: self._shared(columns) for name, columns in self.steps.items()}
         return Sides(
-            self.gallery.board(first.position, first.layout) if self.same_start else None,
+            self.gallery.board(first.position, first.layout) if start and self.same_start else None,
             {name: actions for name, actions in shared.items() if actions},
             ending,
             tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
