@@ -11,8 +11,8 @@ A case bites for the value of a rule if it has another answer under another valu
 
 Two rules of a ruleset should have two boards. So `chosen` gives each rule the best case that no other rule has, among
 those as good as its best one but for the last two lines. A rule for which none is left shares its best one. A rule of
-the board has the start of the game. A rule that can have no other value beside the others, or none that shows, has a plain case
-under its subject that names what it rests on.
+the board has the start of the game. A rule that can have no other value beside the others, or none that shows, has a
+plain case under its subject that names what it rests on.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Bite:
 
 
 @dataclass(frozen=True)
-class _Other:
+class _OtherValue:
     """Another value of a rule: what plays by it, and whether it is the value with a part taken away."""
 
     player: Player
@@ -118,7 +118,7 @@ class Bites:
     def _is_linked(self, case: Case, rule: str) -> bool:
         return link_of(case, self.ruleset, rule, self._readings) != "notices"
 
-    def _bite(self, rule: str, case: Case, found: list[tuple[_Other, bool]], parts: int, most: int) -> Bite:
+    def _bite(self, rule: str, case: Case, found: list[tuple[_OtherValue, bool]], parts: int, most: int) -> Bite:
         played, endless, *plain = plainness(case)
         grade = (
             not self._is_linked(case, rule),
@@ -130,14 +130,14 @@ class Bites:
         beside = len({*case.clauses, *case.readings} - {*self.ruleset.rests_on[rule]})
         return Bite(case, grade, (*grade, few, elsewhere, beside, *plain))
 
-    def _others(self, rule: str) -> Iterator[_Other]:
+    def _others(self, rule: str) -> Iterator[_OtherValue]:
         """Every other value that a rule can have here, if it is not proved that it changes nothing."""
         value = self.ruleset.values[rule]
         layouts = [layout.content() for layout in other_layouts(self.ruleset)] if rule == "trapdoors.layout" else []
         for other in (*changed_values(rule, value), *whole_values(rule, value), *layouts):
             mutant = mutant_of(self.ruleset.base, self.ruleset.values, ((rule, other),))
             if mutant and mutant.name not in self._moot:
-                yield _Other(Player(mutant.ruleset), _is_part(other, value))
+                yield _OtherValue(Player(mutant.ruleset), _is_part(other, value))
 
 
 def _is_part(other: Any, value: Any) -> bool:
@@ -145,7 +145,7 @@ def _is_part(other: Any, value: Any) -> bool:
     return not isinstance(value, list | tuple) or not value or set(other or ()) < set(value)
 
 
-def _parts(found: list[tuple[_Other, bool]]) -> int:
+def _parts(found: list[tuple[_OtherValue, bool]]) -> int:
     """How many values with something taken away are among those that a case notices."""
     return sum(other.less for other, _ in found)
 
@@ -155,7 +155,7 @@ def _board(case: Case) -> tuple[str, str]:
     return case.position, case.question
 
 
-def _noticed(question: Question, others: Iterable[_Other]) -> list[tuple[_Other, bool]]:
+def _noticed(question: Question, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
     """The other values under which a case has another answer, each with whether less happens there than expected."""
     return [(other, _more(question, other.player)) for other in others if not answers(other.player, question)]
 

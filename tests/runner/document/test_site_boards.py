@@ -20,7 +20,7 @@ from damspec.board import Board
 from damspec_runner.document.biting import of_the_board
 from damspec_runner.document.examples import example
 from damspec_runner.document.site import comparisons, links
-from damspec_runner.document.site.answers import Answer, Step
+from damspec_runner.document.site.answers import Doing, Reply
 from damspec_runner.document.site.errors import SiteError
 from damspec_runner.document.site.pictures import Gallery
 from damspec_runner.document.site.sides import once, side_by_side
@@ -135,9 +135,9 @@ def test_arrows_over_the_same_squares_are_no_difference(site: Path) -> None:
     assert "White king 28; Black has no pieces; all doors shut. After 10x1x28." in alts
 
 
-def answer(position: str, moves: dict[str, str], after: str = "") -> Answer:
-    steps = tuple(Step(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
-    return Answer(Position.from_fen(position, BOARD), None, (("Moves", steps),))
+def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
+    steps = tuple(Doing(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
+    return Reply(Position.from_fen(position, BOARD), None, (("Moves", steps),))
 
 
 @pytest.fixture

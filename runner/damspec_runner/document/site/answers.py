@@ -38,7 +38,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Step:
+class Doing:
     """Something that can be done or was done, and the position after it."""
 
     action: str
@@ -47,7 +47,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """The answer to a question about a position: the lists of what can be done, or was done, or how it stands.
 
     The lists are `Moves`, `Lapses` and the `Turns` of a game, as far as it has them. Equal answers say the same.
@@ -55,15 +55,15 @@ class Answer:
 
     position: Position
     layout: Layout | None
-    listed: tuple[tuple[str, tuple[Step, ...]], ...]
+    listed: tuple[tuple[str, tuple[Doing, ...]], ...]
     ending: str = ""
 
     @property
-    def lists(self) -> Mapping[str, tuple[Step, ...]]:
+    def lists(self) -> Mapping[str, tuple[Doing, ...]]:
         """The lists by their names."""
         return dict(self.listed)
 
-    def before(self, name: str, step: Step) -> Position:
+    def before(self, name: str, step: Doing) -> Position:
         """The position before a step of a list."""
         turns = self.lists[name] if name == "Turns" else ()
         earlier = [*turns[: turns.index(step)]] if turns else []
@@ -119,32 +119,32 @@ class Answers:
             self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
         )
 
-    def _continued(self, answer: Answer, before: Position, step: Step) -> Continuation:
+    def _continued(self, answer: Reply, before: Position, step: Doing) -> Continuation:
         return Continuation(step.action, step.fen, self.gallery.after(step.after, answer.layout, before, step.action))
 
-    def expected(self, case: Case, query: str = "") -> Answer:
+    def expected(self, case: Case, query: str = "") -> Reply:
         """What a case expects; under other readings, which may have another board, if there is a query."""
         expected = case.otherwise[query] if query else case.expected
         player = self._player(case, query) if query else self.library.players[case.ruleset]
 
-        def steps(found: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
-            return tuple(Step(action, fen, player.read(fen)) for action, fen in found)
+        def steps(found: Iterable[tuple[str, str]]) -> tuple[Doing, ...]:
+            return tuple(Doing(action, fen, player.read(fen)) for action, fen in found)
 
         position, layout = player.read(case.position), self.library.layout(case.ruleset)
         if expected.outcome is not None:
-            return Answer(position, layout, (), _ending(case, expected.outcome))
+            return Reply(position, layout, (), _ending(case, expected.outcome))
         if expected.end is not None:
-            return Answer(position, layout, (("Turns", steps(expected.game)),), ended(expected.end))
+            return Reply(position, layout, (("Turns", steps(expected.game)),), ended(expected.end))
         moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
-        return Answer(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
-    def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Answer:
+    def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            return Answer(position, layout, (), ended(damspec.outcome(ruleset, position)))
+            return Reply(position, layout, (), ended(damspec.outcome(ruleset, position)))
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
-        return Answer(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def start(self, ruleset: Ruleset) -> Picture:
         """The position in which a game begins."""
@@ -167,9 +167,9 @@ class Answers:
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
 
 
-def _step(ruleset: Ruleset, position: Position, action: Action) -> Step:
+def _step(ruleset: Ruleset, position: Position, action: Action) -> Doing:
     after = damspec.play(ruleset, position, action)
-    return Step(str(action), after.fen(), after)
+    return Doing(str(action), after.fen(), after)
 
 
 def _ending(case: Case, outcome: Outcome) -> str:

@@ -14,7 +14,7 @@ from ...variants.differences import Difference, board_differences, common, diffe
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from . import links
-from .answers import Answer, Answers
+from .answers import Answers, Reply
 from .library import Library
 from .pages import SECTIONS, Page
 from .sides import Sides, once, side_by_side
@@ -57,7 +57,7 @@ class Comparisons:
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], Answer] = {}
+        self._answered: dict[tuple[str, str, str], Reply] = {}
         self.pairs: Mapping[Pair, list[Differing]] = {
             pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
             for pair in combinations(library.rulesets, 2)
@@ -148,7 +148,7 @@ class Comparisons:
         answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
         return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> Answer:
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
         position = witness.position_for(ruleset)
         asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from damspec.drawing import situation
 
-from .answers import Answer, Step
+from .answers import Doing, Reply
 from .errors import SiteError
 from .pictures import Gallery, Picture, run_over
 
@@ -112,12 +112,12 @@ def once(found: Iterable[Sides]) -> Iterator[Sides]:
         shown |= {board.src for board in sides.boards}
 
 
-def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Answer]], *, start: bool = True) -> Sides:
+def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True) -> Sides:
     """Answers under their names. Equal ones come in one column. Without `start` the page has the position already.
 
     Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
     """
-    grouped: dict[Answer, list[str]] = {}
+    grouped: dict[Reply, list[str]] = {}
     for name, answer in answers:
         grouped.setdefault(answer, []).append(name)
     sides = _Drawing(gallery, [*grouped]).sides([tuple(names) for names in grouped.values()], start)
@@ -136,7 +136,7 @@ def _alike(where: str, one: str, other: str) -> SiteError:
 class _Drawing:
     """Different answers about to be drawn."""
 
-    def __init__(self, gallery: Gallery, answers: Sequence[Answer]) -> None:
+    def __init__(self, gallery: Gallery, answers: Sequence[Reply]) -> None:
         self.gallery, self.answers = gallery, answers
         starts = {(answer.position.fen(), answer.layout and answer.layout.id) for answer in answers}
         self.same_start = len(starts) == 1
@@ -157,10 +157,10 @@ class _Drawing:
             tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
         )
 
-    def _shared(self, columns: Sequence[Sequence[Step]]) -> tuple[str, ...]:
+    def _shared(self, columns: Sequence[Sequence[Doing]]) -> tuple[str, ...]:
         return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
 
-    def _result(self, step: Step) -> tuple[str, str]:
+    def _result(self, step: Doing) -> tuple[str, str]:
         """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
@@ -178,10 +178,10 @@ class _Drawing:
             lists[name] = tuple(acts)
         return Column(names, self._picture(place, arrows), lists, answer.ending if ends else "")
 
-    def _others(self, name: str, place: int) -> list[Sequence[Step]]:
+    def _others(self, name: str, place: int) -> list[Sequence[Doing]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
 
-    def _own(self, name: str, place: int) -> list[Step]:
+    def _own(self, name: str, place: int) -> list[Doing]:
         """The steps of a column that another one lacks, or in which they lead elsewhere."""
         others = self._others(name, place)
         return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
@@ -200,11 +200,11 @@ class _Drawing:
         position, alone = self.answers[place].position, self.alone[place]
         return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
-    def _has(self, steps: Iterable[Step], step: Step) -> bool:
+    def _has(self, steps: Iterable[Doing], step: Doing) -> bool:
         return any(self._result(step) == self._result(other) for other in steps)
 
     def _act(
-        self, answer: Answer, name: str, step: Step, others: Iterable[Step | None], hidden: bool, room: bool
+        self, answer: Reply, name: str, step: Doing, others: Iterable[Doing | None], hidden: bool, room: bool
     ) -> Act:
         """An action, with what is not the same after it as in another column; `hidden` if no arrow shows it."""
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
@@ -227,12 +227,12 @@ class _Drawing:
         return None if self.same_start else self.gallery.board(answer.position, answer.layout)
 
 
-def _namesake(step: Step, steps: Iterable[Step]) -> Step | None:
+def _namesake(step: Doing, steps: Iterable[Doing]) -> Doing | None:
     """The step of another answer with the same action."""
     return next((other for other in steps if other.action == step.action), None)
 
 
-def _board(step: Step) -> tuple[object, ...]:
+def _board(step: Doing) -> tuple[object, ...]:
     """What the board shows after a step: the pieces and the doors."""
     position = step.after
     pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
