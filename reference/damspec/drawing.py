@@ -79,11 +79,7 @@ def _state(position: Position, layout: Layout | None) -> Iterator[str]:
 
 
 def situation(position: Position) -> str:
-    """What a board does not show: who is to move, and what is due.
-
-    >>> situation(Position.from_fen("B:W21:B10:spin=due", Board(8, 8)))
-    'Black to move; a spin is due'
-    """
+    """What a board does not show: `Black to move; a spin is due`."""
     return "; ".join((f"{position.turn.capitalize()} to move", *_pending(position)))
 
 
