@@ -141,9 +141,8 @@ def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
 
 
 @pytest.fixture
-def gallery(tmp_path: Path) -> Gallery:
-    (tmp_path / "boards").mkdir()
-    return Gallery(tmp_path)
+def gallery() -> Gallery:
+    return Gallery()
 
 
 def test_what_all_have_is_said_once(gallery: Gallery) -> None:

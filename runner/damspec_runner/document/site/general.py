@@ -1,70 +1,47 @@
-"""The pages about everything: the first page, and the Markdown pages of docs/."""
+"""The pages made from the Markdown of docs/."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from damspec.version import __version__
-from damspec.vocabulary import vocabulary
-
 from . import links
-from .comparisons import Comparisons
-from .library import Library, page_text
-from .pages import Page
-from .rulesets import families
+from .library import page_text
+from .pages import LOST, SECTIONS, Page
+
+#: The pages of docs/ by their names, with title and what each is about.
+PROSE: Mapping[str, tuple[str, str]] = {
+    "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+    "engines": ("Checking other engines", "How an engine of any kind is checked."),
+    "lines": ("Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
+    "hub": ("Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
+    "testing": ("Testing an engine", "An hour's guide to testing your own engine, in any language."),
+    "ci": ("Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
+    "games": ("Games beyond the cases", "How an engine is held against the reference in random games."),
+    "library": ("The library", "How positions, moves and games are handled in Python."),
+    "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
+    "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
+    "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
+    "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
+    "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
+}
 
 
-def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
-    """The first page, the protocol and what the cases can tell apart."""
-    yield Page(
-        "index.html",
-        "index.html",
-        "The rules of draughts, compared",
-        "The rules of draughts and checkers, clause by clause, with boards, and where the games differ.",
-        "",
-        given=_first(library, comparisons),
-    )
-    for name, title, about in (
-        ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
-        ("engines", "Checking other engines", "How an engine of any kind is checked."),
-        ("lines", "Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
-        ("hub", "Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
-        ("testing", "Testing an engine", "An hour's guide to testing your own engine, in any language."),
-        ("ci", "Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
-        ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
-        ("library", "The library", "How positions, moves and games are handled in Python."),
-        ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
-        ("own", "Rules of your own", "How a ruleset of your own is written and checked."),
-        ("generate", "Generating positions", "How positions that show a rule, or a difference, are found and written."),
-        ("perft", "Published perft counts", "The counts that others have published, and what does not agree."),
-        ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
-    ):
-        yield Page(f"{name}.html", "prose.html", title, about, name, given={"text": rendered(page_text(name), name)})
+def lost() -> Page:
+    """The page for what is not there."""
+    return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
 
 
-def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
-    one, other = library.example["rulesets"]
-    rule = library.example["rule"]
-    differing = comparisons.pairs.get((one, other), [])
-    return {
-        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
-        "families": families(library),
-        "documents": library.documents,
-        "numbers": {
-            "rulesets": len(library.rulesets),
-            "rules": len(vocabulary()),
-            "documents": len(library.documents),
-            "clauses": len(library.clauses),
-            "readings": len(library.readings),
-            "cases": len(library.cases),
-        },
-        "version": __version__,
-    }
+def prose(name: str) -> Page:
+    """A page of docs/."""
+    title, about = PROSE[name]
+    text = rendered(page_text(name), name)
+    return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
 
 
 def rendered(text: str, page: str) -> Markup:

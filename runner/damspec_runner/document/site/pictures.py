@@ -1,13 +1,12 @@
-"""The boards of the site: every distinct picture is written once, under a name made from its content."""
+"""The boards of the site: every distinct picture has one address, made from its content."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import pairwise
-from pathlib import Path
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
@@ -15,6 +14,7 @@ from damspec.drawing import described, svg
 from damspec.move import read_squares
 
 from ...cases.notation import trace
+from . import links
 
 _TITLE = re.compile("<title>.*?</title>")
 
@@ -31,6 +31,10 @@ class Picture:
     shape: tuple[int, int]
     look: str = field(compare=False)
 
+    def saying(self, words: str) -> Picture:
+        """The picture with other words for it."""
+        return replace(self, alt=words)
+
     def height(self, width: int) -> int:
         """The height that goes with a width."""
         return width * self.shape[1] // self.shape[0]
@@ -38,13 +42,9 @@ class Picture:
 
 @dataclass
 class Gallery:
-    """The folder of pictures, filled as pages ask for them."""
+    """The pictures by their addresses, drawn as pages ask for them."""
 
-    site: Path
-    _written: set[str] = field(default_factory=set)
-
-    def __len__(self) -> int:
-        return len(self._written)
+    drawn: dict[str, bytes] = field(default_factory=dict)
 
     def board(
         self,
@@ -60,7 +60,7 @@ class Gallery:
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
         alt = f"{described(position, layout)}. {says}".strip()
-        drawn = svg(
+        picture = svg(
             position,
             arrows=arrows,
             dashed=dashed,
@@ -71,12 +71,11 @@ class Gallery:
             coordinates=numbers,
             title=alt,
         )
-        src = f"boards/{sha256(drawn.encode()).hexdigest()[:16]}.svg"
-        if src not in self._written:
-            self._written.add(src)
-            (self.site / src).write_text(drawn, encoding="utf-8")
-        look = _TITLE.sub("", drawn)
-        return Picture(src, alt, (position.board.columns, position.board.rows), sha256(look.encode()).hexdigest())
+        drawn = picture.encode()
+        src = links.board(drawn)
+        self.drawn[src] = drawn
+        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        return Picture(src, alt, (position.board.columns, position.board.rows), look)
 
     def answers(
         self,
