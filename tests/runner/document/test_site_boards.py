@@ -1,189 +1,235 @@
-"""Boards in a real browser: names of squares large enough to read or not there, and one notation by a switch.
+"""The boards of the site: columns that should differ look different, none is there twice, captions say what they show.
 
-All pages are opened as files, without a server.
+What the columns of a page say is read from its HTML, as a reader sees it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium
-from damspec.drawing import LEGIBLE
-from runs import usually
+import damspec
+from damspec import Position
+from damspec.board import Board
+from damspec_runner.document.biting import of_the_board
+from damspec_runner.document.examples import example
+from damspec_runner.document.site import comparisons, links
+from damspec_runner.document.site.answers import Doing, Reply
+from damspec_runner.document.site.errors import SiteError
+from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.site.sides import once, side_by_side
+from damspec_runner.document.witness import Witness
+from damspec_runner.document.witness import recorded as recorded_witness
+from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group("site")
 
-#: A page of every kind that shows boards.
-KINDS = [
-    "index.html",
-    "rulesets/vl.html",
-    "rulesets/nl-trapdoor.html",
-    "rulesets/malaysian.html",
-    "rulesets/international.html",
-    "rulesets/turkish.html",
-    "de/canadian.html",
-    "fr/fr-trapdoor.html",
-    "rules/capture.removal.html",
-    "readings/VL-04.html",
-    "readings/NL-24.html",
-    "cases/de.huff.*.html",
-    "cases/canadian.promotion.*.html",
-    "cases/vl.game.*.html",
-    "cases/nl-trapdoor.door.*.html",
-    "compare/fr-trapdoor--nl-trapdoor.html",
-    "compare/canadian--malaysian.html",
-]
-USUAL = {"rulesets/nl-trapdoor.html", "cases/canadian.promotion.*.html", "readings/VL-04.html", "de/canadian.html"}
-#: The boards of a page: where each lies, and how large it is shown once everything is unfolded.
-BOARDS = """
-() => {
-  for (const folded of document.querySelectorAll('details')) folded.open = true;
-  const found = [...document.querySelectorAll("img[src*='boards/']")].map(image => {
-    const { width, height } = image.getBoundingClientRect();
-    return [image.src, Math.round(width), Math.round(height)];
-  });
-  return [...new Map(found.map(each => [String(each), each])).values()];
-}
-"""
-#: The names that a picture shows in a window of its size, and how large each is written.
-NAMES = """
-() => {
-  const picture = document.documentElement;
-  for (const side of ['width', 'height']) picture.setAttribute(side, '100%');
-  const scale = picture.getScreenCTM().a;
-  return [...document.querySelectorAll('text')].filter(text => text.getBoundingClientRect().width > 0)
-    .map(text => [text.textContent, scale * parseFloat(getComputedStyle(text).fontSize)]);
-}
-"""
+RULESETS = damspec.ruleset_ids()
+BOARD = Board(8, 8)
+VOID = {"meta", "link", "img", "input", "br", "hr"}
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+@dataclass
+class Seen(HTMLParser):
+    """The boards of a page, each with the classes it stands in; and its columns, each with its boards and words."""
+
+    stack: list[tuple[str, str]] = field(default_factory=list)
+    boards: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    groups: list[list[list[str]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        classes = [name for _, name in self.stack]
+        if tag == "div" and given.get("class") == "answers":
+            self.groups.append([])
+        if tag == "figure" and classes[-2:] == ["answers", "sides"]:
+            self.groups[-1].append([])
+        if tag == "img":
+            self.boards.append((str(given["src"]).removeprefix("../"), tuple(classes)))
+            self._see(f"board {given['src']}")
+        if tag not in VOID:
+            self.stack.append((tag, str(given.get("class") or "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.stack.pop()
+
+    def handle_data(self, words: str) -> None:
+        if words.strip():
+            self._see(words.strip())
+
+    def _see(self, what: str) -> None:
+        """Something in a column, but for its name."""
+        names = [name for _, name in self.stack]
+        if "sides" in names and "answers" in names and self.groups[-1]:
+            self.groups[-1][-1].append(what)
 
 
-def folder(browser: Browser, site: Path, **options: Any) -> Watched:
-    """A window on the folder of the site."""
-    return Watched(browser, site.as_uri(), **options)
-
-
-@pytest.mark.parametrize("kind", usually(USUAL, KINDS))
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_every_name_can_be_read(running: Browser, site: Path, kind: str, size: Any) -> None:
-    """Each picture as large as the page shows it, in a window of its own: what it names is 9 pixels high or more.
-
-    Boards as wide as eight columns of 27 pixels have names; on a phone no column is narrower than that.
-    """
-    watched = folder(running, site, viewport=size)
-    address = min(str(path.relative_to(site)) for path in site.glob(kind))
-    boards = watched.open(address).evaluate(BOARDS)
-    alone = watched.context.new_page()
-    named = 0
-    assert boards
-    for src, width, height in boards[:60]:
-        alone.set_viewport_size({"width": width, "height": height})
-        alone.goto("about:blank")
-        alone.goto(src)
-        names = alone.evaluate(NAMES)
-        assert [name for name, pixels in names if pixels < LEGIBLE - 0.05] == [], (src, width)
-        named += bool(names)
-        assert names or width < 320, f"{src} is {width} wide and names no square"
-    assert named
-    watched.close()
-
-
-def marks(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("[...document.querySelectorAll('main .squares')].map(mark => mark.textContent)")
+@cache
+def seen(page: Path) -> Seen:
+    found = Seen()
+    found.feed(page.read_text(encoding="utf-8"))
     return found
 
 
-def fragments(page: Page) -> set[str]:
-    found: list[str] = page.evaluate("[...document.images].map(image => image.src.split('#')[1] || '')")
-    return set(found)
+@cache
+def drawn(board: Path) -> str:
+    """A picture without the words for it, which tell apart what looks the same."""
+    return re.sub("<title>.*?</title>", "", board.read_text(encoding="utf-8"))
 
 
-NUMBERS, LETTERS = re.compile(r"\d+([-x]\d+)*"), re.compile(r"[a-n]\d+([-x][a-n]\d+)*")
+def look(site: Path, column: list[str]) -> list[str]:
+    """What a column says after its name, with its boards as they are drawn."""
+    begins = next((place for place, what in enumerate(column) if re.match("Moves|Lapses|Turns|Outcome", what)), 0)
+    return [
+        drawn(site / what.removeprefix("board ").removeprefix("../")) if what.startswith("board ") else what
+        for what in column[begins:]
+    ]
 
 
-def test_the_switch_changes_all_squares_and_is_remembered(running: Browser, site: Path) -> None:
-    """A capture of the Flemish game is 30x23x32, or c1xe3xg1; a reader who chose letters has them on the next page."""
-    watched = folder(running, site, viewport=DESKTOP)
-    page = watched.open("cases/vl.multi-jump.second-jump-back.html")
-    expect(page.locator(".notation")).to_be_visible()
-    assert "30x23x32" in marks(page)
-    assert all(map(NUMBERS.fullmatch, marks(page)))
-    assert fragments(page) == {""}
-    page.select_option("#notation", "letters")
-    assert "c1xe3xg1" in marks(page)
-    assert all(map(LETTERS.fullmatch, marks(page)))
-    assert fragments(page) == {"letters"}
-    expect(page.locator("#fen")).to_have_text("W:W30:B4,26,27")
-    page = watched.open("nl/nl-trapdoor.html")
-    expect(page.locator("#notation")).to_have_value("letters")
-    assert all(map(LETTERS.fullmatch, marks(page)))
-    assert "b6" in marks(page)
-    page.select_option("#notation", "numbers")
-    assert all(map(NUMBERS.fullmatch, marks(page)))
-    assert fragments(watched.open("rulesets/vl.html")) == {""}
-    watched.close()
+# --- columns that differ
 
 
-def test_a_game_in_letters_begins_with_letters(running: Browser, site: Path) -> None:
-    """Without a choice; and whoever wants numbers has them there too."""
-    watched = folder(running, site, viewport=DESKTOP)
-    page = watched.open("rulesets/russian.html")
-    expect(page.locator("#notation")).to_have_value("letters")
-    assert all(map(LETTERS.fullmatch, marks(page)))
-    assert fragments(page) == {"letters"}
-    page.select_option("#notation", "numbers")
-    assert all(map(NUMBERS.fullmatch, marks(page)))
-    assert fragments(page) == {""}
-    watched.close()
+@pytest.mark.parametrize("folder", ["compare", "readings", "rules", "cases"])
+def test_no_two_columns_look_alike(site: Path, folder: str) -> None:
+    groups = [(page, group) for page in sorted((site / folder).glob("*.html")) for group in seen(page).groups]
+    assert len(groups) > 20
+    for page, group in groups:
+        assert len(group) > 1, page.name
+        looks = [look(site, column) for column in group]
+        assert all(one not in looks[:place] for place, one in enumerate(looks)), page.name
 
 
-def test_what_a_script_adds_later_is_written_too(running: Browser, site: Path) -> None:
-    watched = folder(running, site, viewport=DESKTOP)
-    page = watched.open("rulesets/vl.html")
-    page.select_option("#notation", "letters")
-    page.evaluate(
-        """document.getElementById('main').insertAdjacentHTML('beforeend',
-        '<p id="late"><span class="squares" data-letters="b2">25</span></p>')"""
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("readings/VL-11.html", ["After", "crowned"]),  # the same moves; the man is crowned or is not
+        ("readings/DE-08.html", ["then White to move", "then Black to move"]),  # a huff is a turn or is none
+        ("readings/NL-24.html", ["a spin is due"]),
+    ],
+)
+def test_where_the_moves_are_the_same_what_comes_after_is_told(site: Path, page: str, words: list[str]) -> None:
+    text = (site / page).read_text(encoding="utf-8")
+    for word in words:
+        assert word in text
+    for group in seen(site / page).groups:
+        assert any(what.startswith(("board ", "then ")) for column in group for what in column)
+
+
+def test_arrows_over_the_same_squares_are_no_difference(site: Path) -> None:
+    """From 10 the French king takes 6 or 24, the Dutch both: lines over the same squares, so what is left is drawn."""
+    (group,) = seen(site / "compare/fr-trapdoor--nl-trapdoor.html").groups
+    afters = [[what for what in column if what.startswith("board ")] for column in group]
+    assert [len(boards) for boards in afters] == [2, 2]
+    assert len({*afters[0], *afters[1]}) == 4
+    alts = (site / "compare/fr-trapdoor--nl-trapdoor.html").read_text(encoding="utf-8")
+    assert "White king 1; Black man 24; all doors shut. After 10x1." in alts
+    assert "White king 28; Black has no pieces; all doors shut. After 10x1x28." in alts
+
+
+def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
+    steps = tuple(Doing(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
+    return Reply(Position.from_fen(position, BOARD), None, (("Moves", steps),))
+
+
+@pytest.fixture
+def gallery() -> Gallery:
+    return Gallery()
+
+
+def test_what_all_have_is_said_once(gallery: Gallery) -> None:
+    one = answer("W:W9:B6,32", {"9x2": "B:WK2:B32", "9-5": "B:W5:B6,32"})
+    other = answer("W:W9:B6,32", {"9x2": "B:W2:B32", "9-5": "B:W5:B6,32"})
+    third = answer("W:W9:B6,32", {"9x2": "B:W2:B32"})
+    sides = side_by_side(gallery, "here", [("a", one), ("b", other), ("c", third), ("d", third)])
+    assert sides.start is not None
+    assert sides.shared == {}
+    assert [column.names for column in sides.columns] == [("a",), ("b",), ("c", "d")]
+    assert [[act.action for act in column.lists["Moves"]] for column in sides.columns] == [
+        ["9x2", "9-5"],
+        ["9x2", "9-5"],
+        ["9x2"],
+    ]
+    both = side_by_side(gallery, "here", [("a", one), ("b", other)])
+    assert both.shared == {"Moves": ("9-5",)}
+    assert [column.picture for column in both.columns] == [None, None]
+    assert [[action for action, _ in column.afters] for column in both.columns] == [["9x2"], ["9x2"]]
+
+
+def test_the_same_again_is_not_drawn_again(gallery: Gallery) -> None:
+    one, other = answer("W:W9:B32", {"9-5": "B:W5:B32"}), answer("W:W9:B32", {"9-6": "B:W6:B32"})
+    sides = side_by_side(gallery, "here", [("a", one), ("b", other)])
+    first, second = once([sides, sides])
+    assert first == sides
+    assert (second.start, second.again, second.boards) == (None, True, [])
+    assert [[act.action for act in column.acts] for column in second.columns] == [["9-5"], ["9-6"]]
+
+
+def test_equal_answers_are_refused(gallery: Gallery) -> None:
+    same = answer("W:W9:B32", {"9-5": "B:W5:B32"})
+    with pytest.raises(SiteError, match=r"^compare/x\.html: 'a' and 'b' look alike, expected boards or words"):
+        side_by_side(gallery, "compare/x.html", [("a", same), ("b", same)])
+
+
+def test_answers_that_differ_in_what_is_not_shown_are_refused(gallery: Gallery) -> None:
+    one = answer("W:W9:B32", {"9-5": "B:W5:B32"})
+    other = answer("W:W9:B32", {"9-5": "B:W5:B32:hidden"}, after="B:W5:B32")
+    with pytest.raises(SiteError, match="'a' and 'b' look alike"):
+        side_by_side(gallery, "here", [("a", one), ("b", other)])
+
+
+def test_the_site_is_not_built_with_a_pair_that_looks_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A man alone on 32 moves to 27 or 28 in both games."""
+    planted = Witness("capture.choice", "W:W32:B1", "8x8", "moves", (), True, 2, 120)
+    genuine = recorded_witness
+
+    def recorded(one: str, other: str, rule: str) -> object:
+        return planted if (one, other, rule) == ("lb", "vl", "capture.choice") else genuine(one, other, rule)
+
+    monkeypatch.setattr(comparisons, "recorded", recorded)
+    ran = run("site", "build", str(tmp_path / "new"))
+    assert ran.status == 2
+    assert (
+        "compare/lb--vl.html: capture.choice: 'Luxembourgish checkers' and 'Flemish draughts' look alike"
+        in ran.complaint
     )
-    expect(page.locator("#late")).to_have_text("b2")
-    page.select_option("#notation", "numbers")
-    expect(page.locator("#late")).to_have_text("25")
-    watched.close()
+    assert [*tmp_path.iterdir()] == []
 
 
-def test_without_javascript_there_is_no_switch_and_one_notation(running: Browser, site: Path) -> None:
-    watched = folder(running, site, java_script_enabled=False)
-    for address, squares in (("rulesets/vl.html", NUMBERS), ("rulesets/russian.html", LETTERS)):
-        page = watched.open(address, "domcontentloaded")
-        expect(page.locator(".notation")).to_be_hidden()
-        assert all(map(squares.fullmatch, page.locator("main .squares").all_text_contents()))
-    watched.close()
+# --- boards once, and what they show
 
 
-def test_pictures_show_what_their_address_asks_for(running: Browser, site: Path, tmp_path: Path) -> None:
-    """As pictures of a page, by their points: numbers and letters differ, thumbnails have neither."""
-    picture = next((site / "boards").iterdir()).as_uri()
-    page = tmp_path / "page.html"
-    shown = [("", 320), ("#letters", 320), ("", 112), ("#letters", 112)]
-    page.write_text("".join(f'<img src="{picture}{fragment}" width="{width}">' for fragment, width in shown))
-    window = running.new_page()
-    window.goto(page.as_uri())
-    window.evaluate("Promise.all([...document.images].map(image => image.decode()))")
-    large, lettered, small, other = (image.screenshot() for image in window.locator("img").all())
-    assert large != lettered
-    assert small == other
-    window.evaluate(f"document.images[0].src = '{picture}#letters'")
-    window.evaluate("document.images[0].decode()")
-    assert window.locator("img").first.screenshot() == lettered
-    window.close()
+def test_no_board_is_on_a_page_twice(site: Path) -> None:
+    """But in lists of cases, each of which has its board, and where columns side by side share one."""
+    for page in site.rglob("*.html"):
+        outside = [src for src, classes in seen(page).boards if not {"case", "afters"} & {*classes}]
+        assert [src for src, number in Counter(outside).items() if number > 1] == [], page.relative_to(site)
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -> None:
+    """Or the words that say where it is, or why there is none."""
+    ruleset = damspec.load_ruleset(id)
+    page = (site / links.ruleset(id)).read_text(encoding="utf-8")
+    articles = dict(re.findall(r'<article class="rule" id="([^"]+)">(.*?)</article>', page, re.DOTALL))
+    assert set(articles) == set(ruleset.values)
+    for rule, article in articles.items():
+        case = example(ruleset, rule)
+        if of_the_board(rule):
+            assert 'The <a href="#sheet">board at the top</a> shows it.' in article, rule
+        elif case is None:
+            assert re.search(r"No position shows it\. [A-Z][^<]+\.", article), rule
+        else:
+            assert re.sub(r"`([^`]+)`", r"<code>\1</code>", case.why).replace("'", "&#39;") in article, rule
+            drawn_here = f'<a href="../{links.case(case.id)}"' in article
+            assert drawn_here == ("<figure" in article), rule
+            assert drawn_here or re.search(r'Shown (beside|by an) <a href="#|Shown by an <a', article), rule
+    assert page.count('<figure class="shown">') > 0.6 * len(ruleset.values)

@@ -18,6 +18,7 @@ from .links import Link
 from .marks import Notation, marked, of_games
 from .pages import SECTIONS, Page
 from .pictures import Picture
+from .sides import Sides, side_by_side
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,11 @@ class CaseRow:
 
 @dataclass(frozen=True)
 class Otherwise:
-    """What a case expects under another reading, or under several at once."""
+    """Another reading, or several at once, under which a case says what it expects; `same` if that is no other."""
 
     query: str
     chosen: list[tuple[Reading, Alternative]]
-    answer: DrawnAnswer
+    same: bool
 
 
 def row(library: Library, answers: Answers, case: Case) -> CaseRow:
@@ -105,17 +106,20 @@ def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
     ruleset = library.rulesets[case.ruleset]
     notation = of_games(ruleset)
+    answer = answers.of_case(case)
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
         "rules": ruleset,
-        "answer": answers.of_case(case),
+        "answer": answer,
         "fen": answers.position(case).fen(),
         "clauses": [library.clauses[id] for id in case.clauses],
         "readings": [library.readings[id] for id in case.readings],
         "otherwise": [
-            Otherwise(query, _chosen(ruleset, query), answers.otherwise(case, query)) for query in case.otherwise
+            Otherwise(query, _chosen(ruleset, query), expected == case.expected)
+            for query, expected in case.otherwise.items()
         ],
+        "sides": _sides(answers, case, answer),
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
         "before": before and Link(_named(library, before, notation), links.case(before.id)),
         "after": after and Link(_named(library, after, notation), links.case(after.id)),
@@ -138,6 +142,17 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
 def _named(library: Library, case: Case, notation: Notation) -> str:
     """What a case shows, with the squares marked."""
     return marked(name(case), library.rulesets[case.ruleset].rules.board, notation)
+
+
+def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
+    """What a case expects beside what it expects under other readings, where that is another."""
+    queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
+    if len(queries) == 1:
+        return None
+    told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
+    sides = side_by_side(answers.gallery, links.case(case.id), told, start=False)
+    steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
+    return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

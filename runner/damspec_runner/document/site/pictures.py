@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import pairwise
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
@@ -14,14 +17,20 @@ from damspec.move import read_squares
 from ...cases.notation import trace
 from . import links
 
+_TITLE = re.compile("<title>.*?</title>")
+
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its description in words, and the board."""
+    """A picture of a board: its path in the site, its description in words, and the board.
+
+    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    """
 
     src: str
     alt: str
     board: Board
+    look: str = field(compare=False)
 
     def saying(self, words: str) -> Picture:
         """The picture with other words for it."""
@@ -55,7 +64,7 @@ class Gallery:
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
         alt = f"{described(position, layout)}. {says}".strip()
-        drawn = svg(
+        picture = svg(
             position,
             arrows=arrows,
             dashed=dashed,
@@ -65,9 +74,11 @@ class Gallery:
             title=alt,
             notation="either",
         )
-        src = links.board(drawn.encode())
-        self.drawn[src] = drawn.encode()
-        return Picture(src, alt, position.board)
+        drawn = picture.encode()
+        src = links.board(drawn)
+        self.drawn[src] = drawn
+        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        return Picture(src, alt, position.board, look)
 
     def answers(
         self,
@@ -102,6 +113,13 @@ class Gallery:
 def squares(position: Position, text: str) -> tuple[int, ...]:
     """The squares a move touches; none for what moves no piece."""
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def run_over(position: Position, text: str) -> tuple[int, ...]:
+    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    path, board = squares(position, text), position.board
+    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
+    return (*path, *over)
 
 
 def captured(position: Position, text: str) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ _STYLES = (
     "page",
     "frame",
     "boards",
+    "sides",
     "sheets",
     "front",
     "documents",
