@@ -18,7 +18,7 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, general, links, readings, rules, rulesets, sheets
+from . import cases, documents, engines, general, links, readings, rules, rulesets, search, sheets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -28,6 +28,10 @@ from .rendering import Renderer, assets
 
 #: A file by which a build is known.
 MARKER = ".damspec-site"
+_FOLDERS = (
+    *("assets", "boards", "cases", "cases/of", "compare", "documents", "engines", "engines/badges"),
+    *("perft", "readings", "rules", "rulesets", "search", "search/cases"),
+)
 _NOTE = "This folder was made by `damspec site build`, which replaces it as a whole.\n"
 
 
@@ -56,8 +60,7 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    folders = "assets boards cases compare documents engines engines/badges perft readings rules rulesets"
-    for name in (*folders.split(), *(language.tag for language in languages()[1:])):
+    for name in (*_FOLDERS, *(language.tag for language in languages()[1:])):
         (site / name).mkdir()
     for name, content in assets().items():
         (site / "assets" / name).write_text(content, encoding="utf-8")
@@ -66,9 +69,11 @@ def _write(site: Path) -> tuple[int, int]:
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
     for address, text in engines.files(library).items():
         (site / address).write_text(text, encoding="utf-8")
-    renderer = Renderer(library)
+    renderer, answers = Renderer(library), Answers(library, gallery)
+    for address, text in (search.files(library) | cases.files(library, answers)).items():
+        (site / address).write_text(text, encoding="utf-8")
     number = 0
-    for page in _pages(library, Answers(library, gallery)):
+    for page in _pages(library, answers):
         (site / page.path).write_text(renderer.html(page), encoding="utf-8")
         number += 1
     (site / MARKER).write_text(_NOTE, encoding="utf-8")
@@ -78,6 +83,7 @@ def _write(site: Path) -> tuple[int, int]:
 def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     comparisons = Comparisons(library, answers)
     yield from general.pages(library, comparisons)
+    yield from search.pages(library)
     yield from rulesets.pages(library, answers)
     yield from sheets.pages(library, answers)
     yield from rules.pages(library, comparisons)

@@ -13,13 +13,14 @@ from markupsafe import Markup, escape
 from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
+from ..rulebook import languages
 from . import links
 from .library import Library
 from .pages import SECTIONS, Page
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "print")
+_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "search", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -41,6 +42,7 @@ class Renderer:
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
+            "in_language": {language.tag: language for language in languages()},
             "nearest": nearest(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
@@ -83,7 +85,7 @@ def code(text: str) -> Markup:
 
 
 def assets() -> dict[str, str]:
-    """The style sheet, the scripts and the icon by their names."""
+    """The style sheet, the scripts, those of others with their licences too, and the icon by their names."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in sorted((_HERE / "assets").iterdir())}
-    return {"style.css": styles} | scripts
+    others = sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")])
+    return {"style.css": styles} | {path.name: path.read_text(encoding="utf-8") for path in others}
