@@ -70,7 +70,7 @@ def _write(site: Path) -> tuple[int, int]:
     for address, text in engines.files(library).items():
         (site / address).write_text(text, encoding="utf-8")
     renderer, answers = Renderer(library), Answers(library, gallery)
-    for address, text in (search.files(library) | cases.files(library, answers)).items():
+    for address, text in {**search.files(library), **cases.files(library, answers)}.items():
         (site / address).write_text(text, encoding="utf-8")
     number = 0
     for page in _pages(library, answers):

@@ -9,7 +9,8 @@ well, `id` is what it is called, `language` that of its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -27,6 +28,8 @@ from .pages import Page
 from .parts import script
 
 Entry = Mapping[str, Any]
+#: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
+_ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
 
 
 def pages(library: Library) -> Iterator[Page]:
@@ -174,6 +177,7 @@ def _comparisons(library: Library) -> Iterator[Entry]:
 def _sentences(library: Library) -> Iterator[Entry]:
     """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
     for language in languages():
+        said = [_in(library, term, language.tag) for term in glossary().values()]
         found: dict[tuple[str, str, str], list[str]] = {}
         for id, ruleset in library.rulesets.items():
             spoken = [tag for _, tag in library.speaks(id)]
@@ -187,8 +191,32 @@ def _sentences(library: Library) -> Iterator[Entry]:
                 "title": title,
                 "text": sentence,
                 "language": language.tag,
+                "words": _besides(sentence, said),
                 "games": games,
             }
+
+
+def _in(library: Library, term: Term, tag: str) -> list[str]:
+    """The words for a term in a language, or in a kind of it."""
+    quoted = [(word.language or library.documents[id].language, word.words) for id, word in term.languages.items()]
+    return [word for own, words in (*quoted, *term.players.items()) if own.partition("-")[0] == tag for word in words]
+
+
+def _besides(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
+    """The other words for what a sentence speaks of, and the plain forms of those that it has with another ending."""
+    spoken = _bare(sentence)
+    return [word for words in said if any(_speaks(spoken, word) for word in words) for word in words]
+
+
+def _speaks(spoken: str, word: str) -> bool:
+    """Whether a word, or several in a row, stand in a sentence, with whatever ending."""
+    bare = _bare(word)
+    stem = _ENDING.sub("", bare) if " " not in bare else f"{bare} "
+    return f" {stem}" in f" {spoken} "
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _clauses(library: Library) -> Iterator[Entry]:

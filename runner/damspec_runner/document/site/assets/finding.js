@@ -1,7 +1,7 @@
 // The index of what stands on all pages, filled part by part, and how a query is answered from it.
 //
-// A hit has as many of the words as can be had together, each as it is written or as the beginning of a longer one. A
-// word that is nowhere so is looked for by its spelling.
+// A hit has the words, or most of them, each as it is written or as the beginning of a longer one. A word that is nowhere
+// so is looked for by its spelling.
 "use strict";
 
 damspec.finding = () => (damspec.finder ??= new damspec.Finder());
@@ -9,7 +9,7 @@ damspec.finding = () => (damspec.finder ??= new damspec.Finder());
 damspec.Finder = class {
   static PARTS = ["search/things", "search/rulebook", "search/clauses", "search/guides"];
   static FIELDS = { id: 6, title: 4, words: 3, text: 1, games: 0.3 };
-  static KINDS = ["game", "rule", "word", "rulebook", "comparison", "reading", "document", "clause", "guide", "case"];
+  static KINDS = ["game", "word", "rule", "rulebook", "comparison", "reading", "document", "clause", "guide", "case"];
 
   constructor() {
     this.entries = [];
@@ -24,7 +24,7 @@ damspec.Finder = class {
       extractField: (entry, field) => (field === "key" ? entry.key : this.field(entry, field)),
       idField: "key",
       tokenize: (text, field) => (field === "id" ? [text, ...damspec.words(text)] : damspec.words(text)),
-      processTerm: damspec.folded,
+      processTerm: damspec.term,
     });
   }
 
@@ -76,7 +76,7 @@ damspec.Finder = class {
   add(entries) {
     for (const entry of entries) {
       entry.key = this.entries.push(entry) - 1;
-      if (entry.id) this.ids.add(damspec.folded(entry.id));
+      if (entry.id) this.ids.add(damspec.term(entry.id));
     }
     this.index.addAll(entries);
   }
@@ -84,53 +84,72 @@ damspec.Finder = class {
   /** The words of a query; an id stays whole. */
   words(query) {
     const found = query.split(/\s+/).flatMap((chunk) => {
-      const bare = damspec.folded(chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
-      return this.ids.has(bare) ? [bare] : damspec.words(chunk).map(damspec.folded);
+      const bare = damspec.term(chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+      return this.ids.has(bare) ? [bare] : damspec.words(chunk).map(damspec.term);
     });
     return [...new Set(found)];
   }
 
   search(words, fuzzy = false, language = "") {
-    return this.index.search(words.join(" "), {
+    const found = this.index.search(words.join(" "), {
       tokenize: (text) => text.split(" "),
-      prefix: (term) => term.length > 1,
+      prefix: (term, place, terms) => term.length > 2 || place === terms.length - 1,
       fuzzy: (term) => fuzzy && this.isUnknown(term) && term.length > 3 && fuzzy,
       boost: damspec.Finder.FIELDS,
       boostDocument: (key) => (language.startsWith(this.entries[key].language ?? "-") ? 2 : 1),
     });
+    // The name of a game narrows its sentences down, and finds none by itself.
+    return found.filter((hit) => Object.values(hit.match).some((fields) => fields.some((field) => field !== "games")));
   }
 
   isUnknown(word) {
     return !this.search([word]).length;
   }
 
-  /**
-   * The hits of a query, the best first; the words that are nowhere, those found by their spelling, and those that
-   * the hits do not have together with the others.
-   */
+  /** The hits of a query, by kind the best first; the words that are nowhere, and those found by their spelling. */
   find(query, language) {
     const words = this.words(query);
     const unknown = words.filter((word) => this.isUnknown(word));
     const found = this.search(words, this.complete && 0.25, language);
-    const most = Math.max(0, ...found.map((hit) => hit.queryTerms.length));
-    const best = found.filter((hit) => hit.queryTerms.length === most);
     const had = new Set(found.flatMap((hit) => hit.queryTerms));
-    const missing = unknown.filter((word) => !had.has(word));
-    const apart = most < had.size ? [...had].filter((word) => !best.every((hit) => hit.queryTerms.includes(word))) : [];
+    const { best, together } = this.best(found, had);
     return {
       query,
       said: this.said.words[language.split("-")[0]],
       language,
       games: this.games,
       hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),
-      missing: missing.map((word) => [word, this.near(word)]),
+      missing: unknown.filter((word) => !had.has(word) && (word.length > 2 || !best.length)).map((word) => [word, this.near(word)]),
       spelled: unknown.filter((word) => had.has(word)),
-      apart,
+      together,
     };
+  }
+
+  /**
+   * Of each kind the hits that say most of what was asked, if that is not much less than what others say; a word that
+   * stands everywhere counts little. Also whether any has all the words.
+   */
+  best(found, words) {
+    const weights = {};
+    for (const word of words) {
+      const number = found.filter((hit) => hit.queryTerms.includes(word)).length;
+      weights[word] = Math.log(1 + this.entries.length / number);
+    }
+    const sum = (some) => [...some].reduce((all, word) => all + weights[word], 0);
+    const kind = (hit) => this.entries[hit.id].kind;
+    const most = {};
+    for (const hit of found) {
+      hit.weight = sum(hit.queryTerms);
+      most[kind(hit)] = Math.max(most[kind(hit)] ?? 0, hit.weight);
+    }
+    const top = Math.max(0, ...Object.values(most));
+    const best = found.filter((hit) => hit.weight > most[kind(hit)] - 1e-6 && hit.weight > 0.66 * top);
+    return { best, together: top > sum(words) - 1e-6 };
   }
 
   /** Words like one that is nowhere: of nearly its letters, or with the same beginning. */
   near(word) {
+    if (word.length < 4) return [];
     const close = this.index.search(word, { fuzzy: 0.45, tokenize: (text) => [text] });
     let likely = close.flatMap((hit) => hit.terms);
     for (let length = word.length - 1; !likely.length && length > 2; length--) {
@@ -139,6 +158,9 @@ damspec.Finder = class {
     return [...new Set(likely)].slice(0, 4);
   }
 };
+
+/** A word as it is compared: an s at its end, as of the plural, does not count. */
+damspec.term = (word) => damspec.folded(word).replace(/(?<=..[^s])s$/, "");
 
 damspec.words = (text) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
 

@@ -8,7 +8,7 @@
   /** Text with the found words marked; of a long one the part around the first of them. */
   const marked = (text, terms, longest = 220) => {
     const pieces = text.split(/([\p{L}\p{N}\p{M}]+)/u);
-    const hits = (piece) => terms.has(damspec.folded(piece));
+    const hits = (piece) => terms.has(damspec.term(piece));
     const first = pieces.findIndex(hits);
     let begin = 0;
     while (first > 0 && pieces.slice(begin, first).join("").length > longest / 2) begin++;
@@ -23,7 +23,7 @@
     return inside;
   };
 
-  const has = (text, terms) => damspec.words(text).some((word) => terms.has(damspec.folded(word)));
+  const has = (text, terms) => damspec.words(text).some((word) => terms.has(damspec.term(word)));
 
   const languageOf = (tag, reader) => {
     try {
@@ -84,11 +84,15 @@
       const games = entry.games.length ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")] : [];
       return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
     },
-    rule: ({ entry, terms }, found) => [
-      link(entry.at, ...marked(entry.title, terms)),
-      { text: marked(entry.text, terms), lang: "en" },
-      [[`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]],
-    ],
+    rule: ({ entry, terms }, found) => {
+      const words = entry.words.filter((text) => has(text, terms) && !entry.title.includes(text)).slice(0, 3);
+      const text = words.flatMap((word, index) => [index ? ", " : "", ...marked(word, terms)]);
+      return [
+        link(entry.at, ...marked(entry.title, terms)),
+        { text: [...text, words.length ? ". " : "", ...marked(entry.text, terms)], lang: "en" },
+        [[`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]],
+      ];
+    },
   };
 
   const plain = ({ entry, terms }) => [
@@ -103,7 +107,7 @@
     if (lang && lang !== "en" && hit.entry.kind === "rulebook") page.lang = lang;
     const one = made("li", {}, made("p", {}, page, tag && made("span", { class: "in" }, tag)));
     if (said.text.length) one.append(made("p", { class: "text", lang }, ...said.text));
-    if (!brief) for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
+    if (!brief || hit.entry.kind === "word") for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
     return one;
   };
 
@@ -127,7 +131,7 @@
     const instead = (word, other) => {
       const button = made("button", { type: "button" }, other);
       button.addEventListener("click", () => {
-        const kept = found.query.split(/\s+/).map((one) => (damspec.folded(one).includes(word) ? other : one));
+        const kept = found.query.split(/\s+/).map((one) => (damspec.term(one).includes(word) ? other : one));
         again(kept.join(" "));
       });
       return button;
@@ -139,7 +143,7 @@
       if (near.length) parts.at(-1).push(` ${found.said.near} `, ...near.flatMap((other) => [instead(word, other), " "]));
     }
     for (const word of found.spelled) parts.push([filled(found.said.spelled, { word })]);
-    if (found.apart.length) parts.push([filled(found.said.apart, { words: found.apart.join(", ") })]);
+    if (!found.together && found.hits.length) parts.push([found.said.apart]);
     return parts.map((inside) => made("p", { class: "why" }, ...inside));
   };
 
