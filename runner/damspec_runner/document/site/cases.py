@@ -17,8 +17,8 @@ from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
 from .pages import SECTIONS, Page
-from .parts import script
 from .pictures import Picture
+from .scripts import script
 
 #: How wide the picture of a case is in a list.
 LISTED = 112

@@ -25,7 +25,7 @@ from .general import GUIDES
 from .library import Library, alike, page_text
 from .links import Link
 from .pages import Page
-from .parts import script
+from .scripts import script
 
 Entry = Mapping[str, Any]
 #: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
