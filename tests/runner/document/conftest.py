@@ -1,4 +1,4 @@
-"""What tests of the site in a browser share: the site served, a browser, windows of the size of a desktop and a phone."""
+"""What tests of the site in a browser share: the site served, a browser, and windows of two sizes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, PHONE, Watched, chromium
+
+# As long as a machine may take that does other things as well.
+expect.set_options(timeout=30_000)
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):

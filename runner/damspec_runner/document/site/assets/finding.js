@@ -151,9 +151,10 @@ damspec.Finder = class {
   near(word) {
     if (word.length < 4) return [];
     const close = this.index.search(word, { fuzzy: 0.45, tokenize: (text) => [text] });
-    let likely = close.flatMap((hit) => hit.terms);
+    const terms = (hits) => hits.flatMap((hit) => hit.terms).filter((term) => /^\p{L}+$/u.test(term));
+    let likely = terms(close);
     for (let length = word.length - 1; !likely.length && length > 2; length--) {
-      likely = this.search([word.slice(0, length)]).flatMap((hit) => hit.terms);
+      likely = terms(this.search([word.slice(0, length)]));
     }
     return [...new Set(likely)].slice(0, 4);
   }

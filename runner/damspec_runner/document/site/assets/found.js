@@ -9,10 +9,11 @@
   const show = async () => {
     const place = document.getElementById("found");
     const heading = document.querySelector("h1");
-    const box = document.querySelector("form.search input[type=search]");
+    const form = document.querySelector("form.search");
     const said = damspec.element("p", { role: "status", class: "fine" });
     const list = damspec.element("div");
-    box.value = query;
+    form.elements.q.value = query;
+    form.append(damspec.element("input", { type: "hidden", name: "in", value: language }));
     place.append(said, list);
     const again = (words) => location.assign(`?${new URLSearchParams({ ...Object.fromEntries(given), q: words })}`);
     await Promise.all(["assets/minisearch.js", "assets/finding.js", "assets/results.js"].map(damspec.script));

@@ -80,7 +80,7 @@
         made("span", { lang: tag }, ...marked(words.join(", "), terms)),
         ` (${languageOf(tag, found.language)})`,
       ]);
-      const rules = entry.rules.slice(0, 4).flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
+      const rules = entry.rules.slice(0, 6).flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
       const games = entry.games.length ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")] : [];
       return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
     },

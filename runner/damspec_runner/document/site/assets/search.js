@@ -25,7 +25,7 @@
       const finding = await prepare();
       for await (const complete of finding.filled()) {
         if (mine !== turn) return;
-        const found = finding.find(query, document.documentElement.lang);
+        const found = finding.find(query, new FormData(form).get("in") ?? "en");
         const says = damspec.drawn(answer, found, { each: 3, complete, again: (word) => ask(word) });
         if (complete && found.hits.length) answer.append(everything(found));
         status.textContent = says;
