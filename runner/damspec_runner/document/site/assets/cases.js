@@ -1,5 +1,5 @@
-// The case browser: filters over all cases, of which the address after # says what is wanted. The cases come in parts, of
-// a ruleset only those that it is checked with; without a filter there are the lists that are on the page.
+// The case browser: filters over all cases; the address after # says which are set. The cases come in parts, of a
+// ruleset only those that it is checked with. Without a filter there are the lists that are on the page.
 "use strict";
 
 {
@@ -31,10 +31,12 @@
     Object.entries(controls)
       .map(([key, control]) => [key, control.value.trim()])
       .filter(([, value]) => value);
-  const fitting = (cases, filters) => cases.filter((one) => filters.every(([key, value]) => FITS[key](one, value)));
+  const fitting = (cases, filters) =>
+    cases.filter((one) => filters.every(([key, value]) => FITS[key](one, value)));
   const address = (filters) => filters.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
   const asked = () => new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
-  const named = (key, value) => (key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value);
+  const named = (key, value) =>
+    key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value;
 
   const read = ({ players, height, cases }) =>
     cases.map(([id, why, topic, player, sources, src, alt]) => ({
@@ -51,16 +53,31 @@
   };
 
   const row = (one) => {
-    const picture = made("img", { src: damspec.root + one.src, width: 112, height: one.height, alt: one.alt, loading: "lazy" });
+    const picture = made("img", {
+      src: damspec.root + one.src,
+      width: 112,
+      height: one.height,
+      alt: one.alt,
+      loading: "lazy",
+    });
     const says = one.why.split("`").map((text, index) => (index % 2 ? made("code", {}, text) : text));
     const link = made("a", { href: `${damspec.root}cases/${one.id}.html` }, damspec.caseName(one.id));
-    const words = made("p", {}, link, " ", made("code", {}, one.id), " ", made("span", { class: "says" }, ...says));
+    const words = made(
+      "p",
+      {},
+      link,
+      " ",
+      made("code", {}, one.id),
+      " ",
+      made("span", { class: "says" }, ...says),
+    );
     return made("li", { class: "case" }, picture, words);
   };
 
   const pages = (number, page, filters) => {
     const last = Math.ceil(number / EACH);
-    const to = (wanted, text, rel) => made("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
+    const to = (wanted, text, rel) =>
+      made("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
     pager.replaceChildren(
       ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
       ...(last > 1 ? [`Page ${page} of ${last}`] : []),
@@ -80,17 +97,34 @@
 
   /** Which filter leaves nothing, with a button that drops it. */
   const reasons = (cases, filters) => {
-    const without = filters.map(([key, value]) => [key, value, fitting(cases, filters.filter(([other]) => other !== key)).length]);
+    const without = filters.map(([key, value]) => [
+      key,
+      value,
+      fitting(
+        cases,
+        filters.filter(([other]) => other !== key),
+      ).length,
+    ]);
     const helping = without.filter(([, , number]) => number);
     const alone = filters.filter((filter) => !fitting(cases, [filter]).length);
     const parts = alone.map(([key, value]) => {
-      const words = key === "text" ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length) : [value];
-      return ["No case at all has ", words.length ? words.map((word) => `“${word}”`).join(", ") : `all the words “${value}”`, ". "];
+      const words =
+        key === "text"
+          ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
+          : [value];
+      return [
+        "No case at all has ",
+        words.length ? words.map((word) => `“${word}”`).join(", ") : `all the words “${value}”`,
+        ". ",
+      ];
     });
     if (!alone.length && filters.length > 1) parts.push(["Each of these has cases, but none has them all. "]);
     const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
     const buttons = shown.map(([key, value, number]) =>
-      dropping(key, `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "case" : "cases"}` : ""}`),
+      dropping(
+        key,
+        `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "case" : "cases"}` : ""}`,
+      ),
     );
     return [...parts.flat(), ...buttons];
   };
@@ -124,7 +158,11 @@
   const changed = (control) => {
     const place = address(wanted());
     const replaces = control !== null && control === typing;
-    history[replaces ? "replaceState" : "pushState"](null, "", place ? `#${place}` : location.pathname + location.search);
+    history[replaces ? "replaceState" : "pushState"](
+      null,
+      "",
+      place ? `#${place}` : location.pathname + location.search,
+    );
     typing = control?.matches("input") ? control : null;
     return show();
   };

@@ -1,7 +1,7 @@
 // The index of what stands on all pages, filled part by part, and how a query is answered from it.
 //
-// A hit has the words, or most of them, each as it is written or as the beginning of a longer one. A word that is nowhere
-// so is looked for by its spelling.
+// A hit has the words, or most of them, each as it is written or as the beginning of a longer one. A word that is
+// nowhere so is looked for by its spelling.
 "use strict";
 
 damspec.finding = () => (damspec.finder ??= new damspec.Finder());
@@ -9,7 +9,18 @@ damspec.finding = () => (damspec.finder ??= new damspec.Finder());
 damspec.Finder = class {
   static PARTS = ["search/things", "search/rulebook", "search/clauses", "search/guides"];
   static FIELDS = { id: 6, title: 4, words: 3, text: 1, games: 0.3 };
-  static KINDS = ["game", "word", "rule", "rulebook", "comparison", "reading", "document", "clause", "guide", "case"];
+  static KINDS = [
+    "game",
+    "word",
+    "rule",
+    "rulebook",
+    "comparison",
+    "reading",
+    "document",
+    "clause",
+    "guide",
+    "case",
+  ];
 
   constructor() {
     this.entries = [];
@@ -30,7 +41,8 @@ damspec.Finder = class {
 
   field(entry, field) {
     const value = entry[field];
-    if (field === "games") return entry.kind === "rulebook" ? value.map((id) => this.named(id)).join(" ") : "";
+    if (field === "games")
+      return entry.kind === "rulebook" ? value.map((id) => this.named(id)).join(" ") : "";
     return Array.isArray(value) ? value.join(" ") : value;
   }
 
@@ -99,7 +111,9 @@ damspec.Finder = class {
       boostDocument: (key) => (language.startsWith(this.entries[key].language ?? "-") ? 2 : 1),
     });
     // The name of a game narrows its sentences down, and finds none by itself.
-    return found.filter((hit) => Object.values(hit.match).some((fields) => fields.some((field) => field !== "games")));
+    return found.filter((hit) =>
+      Object.values(hit.match).some((fields) => fields.some((field) => field !== "games")),
+    );
   }
 
   isUnknown(word) {
@@ -119,7 +133,9 @@ damspec.Finder = class {
       language,
       games: this.games,
       hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),
-      missing: unknown.filter((word) => !had.has(word) && (word.length > 2 || !best.length)).map((word) => [word, this.near(word)]),
+      missing: unknown
+        .filter((word) => !had.has(word) && (word.length > 2 || !best.length))
+        .map((word) => [word, this.near(word)]),
       spelled: unknown.filter((word) => had.has(word)),
       together,
     };
@@ -166,4 +182,10 @@ damspec.term = (word) => damspec.folded(word).replace(/(?<=..[^s])s$/, "");
 damspec.words = (text) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
 
 /** A case as the parts of the case browser hold it, as an entry. */
-damspec.caseEntry = ([id, why]) => ({ kind: "case", id, at: `cases/${id}.html`, title: damspec.caseName(id), text: why });
+damspec.caseEntry = ([id, why]) => ({
+  kind: "case",
+  id,
+  at: `cases/${id}.html`,
+  title: damspec.caseName(id),
+  text: why,
+});

@@ -15,7 +15,8 @@
     form.elements.q.value = query;
     form.append(damspec.element("input", { type: "hidden", name: "in", value: language }));
     place.append(said, list);
-    const again = (words) => location.assign(`?${new URLSearchParams({ ...Object.fromEntries(given), q: words })}`);
+    const again = (words) =>
+      location.assign(`?${new URLSearchParams({ ...Object.fromEntries(given), q: words })}`);
     await Promise.all(["assets/minisearch.js", "assets/finding.js", "assets/results.js"].map(damspec.script));
     const finding = damspec.finding();
     for await (const complete of finding.filled()) {

@@ -1,5 +1,5 @@
-// What scripts share, above all loading: scripts and data come only when they are needed. Data are scripts as well, which
-// hand over what they hold by `damspec.put`: so they work from a folder, without any server.
+// What scripts share, above all loading: scripts and data come only when they are needed. Data are scripts as well,
+// which hand over what they hold by `damspec.put`: so they work from a folder, without any server.
 "use strict";
 
 const damspec = { root: "", held: {}, asked: {} };
@@ -33,7 +33,10 @@ damspec.folded = (text) =>
     .toLowerCase()
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
-    .replace(/[ßæœøłđı]/g, (letter) => ({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i" })[letter]);
+    .replace(
+      /[ßæœøłđı]/g,
+      (letter) => ({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i" })[letter],
+    );
 
 /** An element with attributes and what is in it. */
 damspec.element = (tag, attributes = {}, ...inside) => {

@@ -49,13 +49,17 @@
       one.textContent = nameOf(game, found);
       return index ? [", ", one] : [one];
     });
-    return games.length > 4 ? [...shown, ` ${filled(found.said.others, { number: games.length - 4 })}`] : shown;
+    return games.length > 4
+      ? [...shown, ` ${filled(found.said.others, { number: games.length - 4 })}`]
+      : shown;
   };
 
   /** Of games that a sentence stands in, one that the query names comes first. */
   const first = (entry, terms, found) => {
     const named = (id) => has(damspec.finding().named(id), terms);
-    return [...entry.games].sort((one, other) => named(other) - named(one) || entry.games.indexOf(one) - entry.games.indexOf(other));
+    return [...entry.games].sort(
+      (one, other) => named(other) - named(one) || entry.games.indexOf(one) - entry.games.indexOf(other),
+    );
   };
 
   /** How each kind of thing is shown: its link, what is said of it, and where else one can go. */
@@ -64,24 +68,41 @@
       const name = nameOf(entry, found);
       const others = Object.values(entry.names).filter((other) => other !== name && has(other, terms));
       const text = others.flatMap((other) => [...marked(other, terms), ". "]);
-      return [link(entry.sheets[own(found)], ...marked(name, terms)), { text: [...text, ...marked(entry.text, terms)], lang: "en" }];
+      return [
+        link(entry.sheets[own(found)], ...marked(name, terms)),
+        { text: [...text, ...marked(entry.text, terms)], lang: "en" },
+      ];
     },
     rulebook: ({ entry, terms }, found) => {
       const games = first(entry, terms, found);
-      const page = link(found.games[games[0]].sheets[entry.language] + entry.at, ...marked(entry.title, terms));
+      const page = link(
+        found.games[games[0]].sheets[entry.language] + entry.at,
+        ...marked(entry.title, terms),
+      );
       const tag = entry.language === own(found) ? "" : ` ${languageOf(entry.language, found.language)}`;
-      return [page, { text: marked(entry.text, terms), lang: entry.language }, [gameLinks(games, found, entry.language, entry.at)], tag];
+      return [
+        page,
+        { text: marked(entry.text, terms), lang: entry.language },
+        [gameLinks(games, found, entry.language, entry.at)],
+        tag,
+      ];
     },
     word: ({ entry, terms }, found) => {
       const said = Object.entries(entry.said);
       const hit = said.filter(([, words]) => words.some((text) => has(text, terms)));
-      const text = (hit.length ? hit : said).slice(0, 4).flatMap(([tag, words], index) => [
-        index ? "; " : "",
-        made("span", { lang: tag }, ...marked(words.join(", "), terms)),
-        ` (${languageOf(tag, found.language)})`,
-      ]);
-      const rules = entry.rules.slice(0, 6).flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
-      const games = entry.games.length ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")] : [];
+      const text = (hit.length ? hit : said)
+        .slice(0, 4)
+        .flatMap(([tag, words], index) => [
+          index ? "; " : "",
+          made("span", { lang: tag }, ...marked(words.join(", "), terms)),
+          ` (${languageOf(tag, found.language)})`,
+        ]);
+      const rules = entry.rules
+        .slice(0, 6)
+        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
+      const games = entry.games.length
+        ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]
+        : [];
       return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
     },
     rule: ({ entry, terms }, found) => {
@@ -107,13 +128,17 @@
     if (lang && lang !== "en" && hit.entry.kind === "rulebook") page.lang = lang;
     const one = made("li", {}, made("p", {}, page, tag && made("span", { class: "in" }, tag)));
     if (said.text.length) one.append(made("p", { class: "text", lang }, ...said.text));
-    if (!brief || hit.entry.kind === "word") for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
+    if (!brief || hit.entry.kind === "word")
+      for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
     return one;
   };
 
   const group = (kind, hits, found, { each, level, brief }) => {
     const list = made("ul", { class: "hits" }, ...hits.slice(0, each).map((hit) => item(hit, found, brief)));
-    const parts = [made(`h${level}`, {}, `${found.said.kinds[kind]} `, made("span", { class: "in" }, String(hits.length))), list];
+    const parts = [
+      made(`h${level}`, {}, `${found.said.kinds[kind]} `, made("span", { class: "in" }, String(hits.length))),
+      list,
+    ];
     if (hits.length > each && !brief) {
       const more = made("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
       more.addEventListener("click", () => {
@@ -140,7 +165,8 @@
     if (!found.hits.length) parts.push([filled(found.said.none, found)]);
     for (const [word, near] of found.missing) {
       parts.push([filled(found.said.missing, { word })]);
-      if (near.length) parts.at(-1).push(` ${found.said.near} `, ...near.flatMap((other) => [instead(word, other), " "]));
+      if (near.length)
+        parts.at(-1).push(` ${found.said.near} `, ...near.flatMap((other) => [instead(word, other), " "]));
     }
     for (const word of found.spelled) parts.push([filled(found.said.spelled, { word })]);
     if (!found.together && found.hits.length) parts.push([found.said.apart]);
@@ -149,13 +175,21 @@
 
   /** Shows what was found in an element, and says in words how much that is. */
   damspec.drawn = (element, found, { each, complete, again, level = 2, brief = true }) => {
-    const kinds = damspec.Finder.KINDS.map((kind) => [kind, found.hits.filter((hit) => hit.entry.kind === kind)]);
-    const parts = kinds.filter(([, hits]) => hits.length).flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
+    const kinds = damspec.Finder.KINDS.map((kind) => [
+      kind,
+      found.hits.filter((hit) => hit.entry.kind === kind),
+    ]);
+    const parts = kinds
+      .filter(([, hits]) => hits.length)
+      .flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
     const why = complete ? reasons(found, again) : [];
     const waiting = complete ? [] : [made("p", { class: "in" }, found.said.loading)];
     element.replaceChildren(...why, ...parts, ...waiting);
     if (!complete) return found.said.loading;
     const number = found.hits.length;
-    return [number === 1 ? found.said.one : number ? filled(found.said.found, { number }) : "", ...why.map((one) => one.textContent)].join(" ");
+    return [
+      number === 1 ? found.said.one : number ? filled(found.said.found, { number }) : "",
+      ...why.map((one) => one.textContent),
+    ].join(" ");
   };
 }

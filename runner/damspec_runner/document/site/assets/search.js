@@ -1,4 +1,5 @@
-// The search box on every page. What it looks through is loaded when it gets the focus, the cases when something is typed.
+// The search box on every page. What it looks through is loaded when it gets the focus, the cases when something is
+// typed.
 "use strict";
 
 {
@@ -7,6 +8,8 @@
   const answer = form.querySelector(".answer");
   const status = form.querySelector("[role=status]");
   const SCRIPTS = ["assets/minisearch.js", "assets/finding.js", "assets/results.js"];
+  /** How long typing has to rest before something is looked for, in milliseconds. */
+  const REST = 60;
   let turn = 0;
 
   damspec.root = form.dataset.root;
@@ -21,6 +24,9 @@
     const mine = ++turn;
     const query = box.value.trim();
     if (!query) return close();
+    status.textContent = "";
+    await new Promise((rested) => setTimeout(rested, REST));
+    if (mine !== turn) return;
     try {
       const finding = await prepare();
       for await (const complete of finding.filled()) {
@@ -39,7 +45,15 @@
 
   const everything = (found) => {
     const address = `${damspec.root}search.html?${new URLSearchParams(new FormData(form))}`;
-    return damspec.element("p", {}, damspec.element("a", { href: address, class: "all" }, found.said.all.replace("{number}", found.hits.length)));
+    return damspec.element(
+      "p",
+      {},
+      damspec.element(
+        "a",
+        { href: address, class: "all" },
+        found.said.all.replace("{number}", found.hits.length),
+      ),
+    );
   };
 
   const ask = (query) => {
@@ -74,7 +88,10 @@
       event.preventDefault();
       box.focus();
       close();
-    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && step(event.key === "ArrowDown" ? 1 : -1)) {
+    } else if (
+      (event.key === "ArrowDown" || event.key === "ArrowUp") &&
+      step(event.key === "ArrowDown" ? 1 : -1)
+    ) {
       event.preventDefault();
     }
   });
