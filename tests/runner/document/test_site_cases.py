@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("site")
 CASES = {case.id: case for id in ruleset_ids() for case in cases_of(id)}
 VL = cases_for(load_ruleset("vl"))
 #: How many cases the browser shows at once.
-EACH = 48
+EACH = 24
 LIMIT = 200_000
 
 
@@ -165,6 +165,16 @@ def test_pictures_come_when_they_are_scrolled_to(window: Watched) -> None:
     pictures = page.locator("#found li.case img")
     assert pictures.evaluate_all("all => all.every(one => one.loading === 'lazy' && one.alt && one.height)")
     page.wait_for_function("document.querySelector('#found img').complete")
+
+
+def test_the_cases_of_a_ruleset_are_light(window: Watched) -> None:
+    """Those that a link leads to, with the pictures that are to be seen."""
+    sizes: list[int] = []
+    window.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    page = window.open("cases/index.html#ruleset=vl")
+    expect(page.locator("#found li.case")).to_have_count(EACH)
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes) < 300_000
 
 
 # --- nothing left

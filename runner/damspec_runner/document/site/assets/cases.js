@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const EACH = 48;
+  const EACH = 24;
   const form = document.getElementById("filters");
   const controls = Object.fromEntries(
     ["ruleset", "topic", "clause", "text"].map((key) => [key, document.getElementById(`filter-${key}`)]),
