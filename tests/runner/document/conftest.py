@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium
+from browser import DESKTOP, PHONE, Watched, chromium, served
 
 # As long as a machine may take that does other things as well.
 expect.set_options(timeout=30_000)
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def copyfile(self, source: Any, outputfile: Any) -> None:
-        with contextlib.suppress(BrokenPipeError):  # a window that was closed while a picture loaded
-            super().copyfile(source, outputfile)
-
-
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """The site served under a path that is not the root, so that an absolute link does not get by."""
-    handler = functools.partial(Handler, directory=str(site.parent))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{site.name}"
-        server.shutdown()
+    """Where the site is served."""
+    with served(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -133,6 +133,7 @@ def test_everything_has_its_address(site: Path) -> None:
             for name in ("rulesets", "rules", "documents", "readings", "cases", "compare", "engines")
         ),
         *(links.engine(name) for name, _ in Library().matrix.by_engine()),
+        *(links.start(language.tag) for language in languages()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
@@ -248,9 +249,18 @@ def test_titles_are_each_their_own(site: Path) -> None:
 
 
 def test_pictures_say_what_they_show(site: Path) -> None:
+    """In the language of the page: who is to move, and what each side has."""
+    own = {
+        language.tag: "({white-moves}|{black-moves}) {white} {black}".format(
+            **{name: re.escape(text).replace(r"\{pieces\}", ".+") for name, text in language.content["board"].items()}
+        )
+        for language in languages()
+    }
     for page in parsed(site).values():
+        tag = str(page.language).partition("-")[0]
+        elsewhere = "|(White|Black) to move: White .+; Black .+" if tag == "en" else ""
         for image in page.images:
-            assert re.match("(White|Black) to move: White .+; Black .+", image["alt"] or ""), page.path
+            assert re.match(own[tag] + elsewhere, image["alt"] or ""), page.path
             assert image["width"], page.path
             assert image["height"], page.path
 
@@ -277,7 +287,7 @@ def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id
     for source in sources:
         target = links.clause(CLAUSES[source]) if source in CLAUSES else links.reading(source)
         assert f"../{target}" in page.targets
-    assert f"{len(cases_for(ruleset))} cases" in text(site, links.ruleset(id))
+    assert f"{len(cases_for(ruleset))} positions" in text(site, links.ruleset(id))
     assert len(page.images) > len(ruleset.values) * 0.8
 
 
@@ -289,8 +299,11 @@ def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
 
 
 def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
+    """A name in every language of the rulebook, and in each another one for every game."""
     library = Library()
     assert set(library.names) == set(RULESETS)
+    for language in languages():
+        assert len({library.called(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
     assert all(tag != name for tag, name in library.languages.items())
 
 

@@ -32,7 +32,7 @@ def shown(page: Page) -> list[str]:
 
 
 def counted(page: Page, number: int) -> None:
-    expect(page.locator("#count")).to_have_text(f"{number} of {len(CASES)} cases")
+    expect(page.locator("#count")).to_have_text(f"{number} of {len(CASES)} positions")
 
 
 # --- the lists
@@ -81,7 +81,7 @@ def test_without_javascript_the_lists_lead_to_a_case(browser: Browser, address: 
 def test_filters(window: Watched) -> None:
     """Each narrows the list down to what the files hold, the address keeps them, and they can be cleared."""
     page = window.open("cases/index.html")
-    expect(page.locator("#count")).to_have_text(f"{len(CASES)} cases")
+    expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
     expect(page.locator("#lists")).to_be_visible()
     page.select_option("#filter-ruleset", "vl")
     counted(page, len(VL))
@@ -99,7 +99,7 @@ def test_filters(window: Watched) -> None:
     address = page.url
     assert "ruleset=vl&topic=promotion&clause=VL-022" in address
     page.click("#filter-clear")
-    expect(page.locator("#count")).to_have_text(f"{len(CASES)} cases")
+    expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
     page.goto("about:blank")
     page.goto(address)
     counted(page, len(on_clause))
@@ -150,12 +150,12 @@ def test_back_undoes_a_filter_and_not_a_letter(window: Watched) -> None:
     lb = len(cases_for(load_ruleset("lb")))
     counted(page, lb)
     page.locator("#filter-text").press_sequentially("king")
-    expect(page.locator("#count")).not_to_have_text(f"{lb} of {len(CASES)} cases")
+    expect(page.locator("#count")).not_to_have_text(f"{lb} of {len(CASES)} positions")
     page.go_back()
     counted(page, lb)
     expect(page.locator("#filter-text")).to_have_value("")
     page.go_back()
-    expect(page.locator("#count")).to_have_text(f"{len(CASES)} cases")
+    expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
     expect(page.locator("#lists")).to_be_visible()
 
 
@@ -199,11 +199,11 @@ def test_what_excludes_all_is_named_and_can_be_dropped(window: Watched) -> None:
 
 def test_a_word_or_clause_that_no_case_has_is_named(window: Watched) -> None:
     page = window.open("cases/index.html#ruleset=vl&text=king%20zzqqx")
-    expect(page.locator("#why")).to_contain_text("No case at all has “zzqqx”.")
+    expect(page.locator("#why")).to_contain_text("No position at all has “zzqqx”.")
     page = window.open("cases/index.html#clause=xx-999")
-    expect(page.locator("#why")).to_contain_text("No case at all has “xx-999”.")
+    expect(page.locator("#why")).to_contain_text("No position at all has “xx-999”.")
     page.click("#why button")
-    expect(page.locator("#count")).to_have_text(f"{len(CASES)} cases")
+    expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
 
 
 # --- without a server

@@ -18,7 +18,7 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, general, links, readings, rules, rulesets, search, sheets
+from . import cases, documents, engines, general, links, readings, rules, rulesets, search, sheets, starts
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -82,7 +82,8 @@ def _write(site: Path) -> tuple[int, int]:
 
 def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     comparisons = Comparisons(library, answers)
-    yield from general.pages(library, comparisons)
+    yield from starts.pages(library, comparisons)
+    yield from general.pages()
     yield from search.pages(library)
     yield from rulesets.pages(library, answers)
     yield from sheets.pages(library, answers)

@@ -69,7 +69,7 @@ def _browser(library: Library) -> Page:
     return Page(
         "cases/index.html",
         "cases.html",
-        "Cases",
+        SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
         scripts=("cases.js",),
@@ -97,7 +97,7 @@ def _list(library: Library, answers: Answers, id: str) -> Page:
     return Page(
         links.cases_of(id),
         "cases_of.html",
-        f"Cases of {ruleset.name}",
+        f"Positions of {ruleset.name}",
         f"The positions of {ruleset.name} with the answers to expect, by topic.",
         "cases",
         (SECTIONS["cases"],),

@@ -93,8 +93,8 @@ class Comparisons:
         yield Page(
             "compare/index.html",
             "comparisons.html",
-            "Compare two rulesets",
-            "Which rules differ between two rulesets, and the smallest positions that show it.",
+            "Compare two games",
+            "Which rules differ between two games, and the smallest positions that show it.",
             "compare",
             scripts=("compare.js",),
             given={

@@ -19,7 +19,7 @@ def pages(library: Library) -> Iterator[Page]:
         "engines.html",
         "Engines",
         "Which published engines play which games, how completely, and what is wrong.",
-        "engines",
+        "implement",
         given={
             "rulesets": matrix.rulesets,
             "rows": [(name, {cell.ruleset: cell for cell in cells}) for name, cells in matrix.by_engine()],
@@ -32,7 +32,7 @@ def pages(library: Library) -> Iterator[Page]:
             "engine.html",
             f"{name} {cells[0].version}",
             f"On which rulesets {name} was checked, and what it does wrong.",
-            "engines",
+            "implement",
             above,
             given={"name": name, "cells": cells, "about": library.abouts.get(name, "")},
         )

@@ -1,4 +1,4 @@
-"""The pages about everything: the first page, and the Markdown pages of docs/."""
+"""The pages made from the Markdown of docs/."""
 
 from __future__ import annotations
 
@@ -9,14 +9,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from damspec.version import __version__
-from damspec.vocabulary import vocabulary
-
 from . import links
-from .comparisons import Comparisons
-from .library import Library, page_text
-from .pages import Page
-from .rulesets import families
+from .library import page_text
+from .pages import SECTIONS, Page
 
 #: The pages of docs/: the name of each, its title and what it is about.
 GUIDES = (
@@ -36,38 +31,13 @@ GUIDES = (
 )
 
 
-def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
-    """The first page, the protocol and what the cases can tell apart."""
-    yield Page(
-        "index.html",
-        "index.html",
-        "The rules of draughts, compared",
-        "The rules of draughts and checkers, clause by clause, with boards, and where the games differ.",
-        "",
-        given=_first(library, comparisons),
-    )
+def pages() -> Iterator[Page]:
+    """The Markdown pages."""
     for name, title, about in GUIDES:
-        yield Page(f"{name}.html", "prose.html", title, about, name, given={"text": rendered(page_text(name), name)})
-
-
-def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
-    one, other = library.example["rulesets"]
-    rule = library.example["rule"]
-    differing = comparisons.pairs.get((one, other), [])
-    return {
-        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
-        "families": families(library),
-        "documents": library.documents,
-        "numbers": {
-            "rulesets": len(library.rulesets),
-            "rules": len(vocabulary()),
-            "documents": len(library.documents),
-            "clauses": len(library.clauses),
-            "readings": len(library.readings),
-            "cases": len(library.cases),
-        },
-        "version": __version__,
-    }
+        text = rendered(page_text(name), name)
+        yield Page(
+            f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text}
+        )
 
 
 def rendered(text: str, page: str) -> Markup:

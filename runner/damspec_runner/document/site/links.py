@@ -27,6 +27,11 @@ def sheet(language: str, id: str) -> str:
     return ruleset(id) if language == "en" else f"{language}/{id}.html"
 
 
+def start(language: str) -> str:
+    """Where a reader of a language begins."""
+    return "index.html" if language == "en" else f"{language}/index.html"
+
+
 def rule(name: str) -> str:
     """The page of a rule."""
     return f"rules/{name}.html"

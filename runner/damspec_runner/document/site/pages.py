@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..rulebook import languages
 from .links import Link
 
 
@@ -37,15 +38,15 @@ class Page:
 
 #: The navigation: each section with its name and its first page.
 SECTIONS: Mapping[str, Link] = {
-    "rulesets": Link("Rulesets", "rulesets/index.html"),
-    "rules": Link("Rules", "rules/index.html"),
-    "matrix": Link("Matrix", "matrix.html"),
-    "compare": Link("Compare", "compare/index.html"),
-    "cases": Link("Cases", "cases/index.html"),
-    "documents": Link("Documents", "documents/index.html"),
-    "readings": Link("Readings", "readings/index.html"),
-    "glossary": Link("Glossary", "glossary.html"),
-    "engines": Link("Engines", "engines/index.html"),
-    "protocol": Link("Protocol", "protocol.html"),
-    "adequacy": Link("Adequacy", "adequacy.html"),
+    id: Link(languages()[0].around(id), href)
+    for id, href in {
+        "rulesets": "rulesets/index.html",
+        "rules": "rules/index.html",
+        "compare": "compare/index.html",
+        "cases": "cases/index.html",
+        "readings": "readings/index.html",
+        "glossary": "glossary.html",
+        "documents": "documents/index.html",
+        "implement": "engines/index.html",
+    }.items()
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,6 +22,10 @@ class Picture:
     src: str
     alt: str
     shape: tuple[int, int]
+
+    def saying(self, words: str) -> Picture:
+        """The picture with other words for it."""
+        return replace(self, alt=words)
 
     def height(self, width: int) -> int:
         """The height that goes with a width."""

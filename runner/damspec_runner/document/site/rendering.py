@@ -17,10 +17,11 @@ from ..rulebook import languages
 from . import links
 from .library import Library
 from .pages import SECTIONS, Page
+from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "search", "print")
+_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "search", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -39,15 +40,15 @@ class Renderer:
         )
         self._environment.globals |= {
             "sections": SECTIONS,
+            "tongues": {language.tag: language for language in languages()},
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
-            "in_language": {language.tag: language for language in languages()},
             "nearest": nearest(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": code}
+        self._environment.filters |= {"prose": self._prose, "code": code, "marked": marked}
 
     def html(self, page: Page) -> str:
         """A page as HTML."""

@@ -113,17 +113,17 @@
           ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
           : [value];
       return [
-        "No case at all has ",
+        "No position at all has ",
         words.length ? words.map((word) => `“${word}”`).join(", ") : `all the words “${value}”`,
         ". ",
       ];
     });
-    if (!alone.length && filters.length > 1) parts.push(["Each of these has cases, but none has them all. "]);
+    if (!alone.length && filters.length > 1) parts.push(["Each of these has positions, but none has them all. "]);
     const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
     const buttons = shown.map(([key, value, number]) =>
       dropping(
         key,
-        `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "case" : "cases"}` : ""}`,
+        `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "position" : "positions"}` : ""}`,
       ),
     );
     return [...parts.flat(), ...buttons];
@@ -136,7 +136,7 @@
     found.hidden = !filters.length;
     why.replaceChildren();
     if (!filters.length) {
-      count.textContent = `${everything} cases`;
+      count.textContent = `${everything} positions`;
       return;
     }
     try {
@@ -147,10 +147,10 @@
       const page = Math.min(Math.max(1, asked().get("page") || 1), Math.ceil(fits.length / EACH) || 1);
       list.replaceChildren(...fits.slice((page - 1) * EACH, page * EACH).map(row));
       pages(fits.length, page, filters);
-      count.textContent = `${fits.length} of ${everything} cases`;
+      count.textContent = `${fits.length} of ${everything} positions`;
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));
     } catch {
-      count.textContent = "The cases could not be loaded.";
+      count.textContent = "The positions could not be loaded.";
     }
   };
 
