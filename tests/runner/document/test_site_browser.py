@@ -30,6 +30,8 @@ KINDS = [
     "rules/index.html",
     "rules/capture.removal.html",
     "rules/trapdoors.closing.html",
+    "404.html",
+    "changes.html",
     "matrix.html",
     "documents/index.html",
     "documents/nl.html",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,9 +16,9 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
-from .pages import SECTIONS, Page
+from .pages import SECTIONS, File, Page
 from .pictures import Picture
-from .scripts import script
+from .scripts import data_script
 
 #: How wide the picture of a case is in a list.
 LISTED = 112
@@ -54,17 +54,7 @@ def name(case: Case) -> str:
     return words[0].upper() + words[1:]
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The browser, the list of each ruleset, then every case."""
-    yield _browser(library)
-    cases = [*library.cases.values()]
-    for id in dict.fromkeys(case.ruleset for case in cases):
-        yield _list(library, answers, id)
-    for before, case, after in zip([None, *cases[:-1]], cases, [*cases[1:], None], strict=True):
-        yield _page(library, answers, case, before, after)
-
-
-def _browser(library: Library) -> Page:
+def browser(library: Library) -> Page:
     """The page with the filters; without scripts it leads to the lists."""
     return Page(
         "cases/index.html",
@@ -75,14 +65,14 @@ def _browser(library: Library) -> Page:
         scripts=("cases.js",),
         given={
             "number": len(library.cases),
-            "parts": [(library.rulesets[id], *_counted(library, id)) for id in library.rulesets],
+            "parts": [(library.rulesets[id], *counted(library, id)) for id in library.rulesets],
             "topics": list(dict.fromkeys(case.topic for case in library.cases.values())),
             "sources": sorted(linked().cases_on),
         },
     )
 
 
-def _counted(library: Library, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
+def counted(library: Library, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
     """How many cases a ruleset has, by topic those made for it, by ruleset those it inherits."""
     played = library.played[id]
     topics = Counter(case.topic for case in played if case.ruleset == id)
@@ -90,11 +80,11 @@ def _counted(library: Library, id: str) -> tuple[list[tuple[str, int]], list[tup
     return [*topics.items()], [(library.rulesets[other], number) for other, number in inherited.items()]
 
 
-def _list(library: Library, answers: Answers, id: str) -> Page:
-    """The cases that were made for a ruleset, by topic."""
+def listed(library: Library, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
+    """The cases that were made for a ruleset, by topic, and what the case browser knows of them."""
+    yield _told(library, answers, id, own)
     ruleset = library.rulesets[id]
-    own = (case for case in library.cases.values() if case.ruleset == id)
-    return Page(
+    yield Page(
         links.cases_of(id),
         "cases_of.html",
         f"Positions of {ruleset.name}",
@@ -107,26 +97,19 @@ def _list(library: Library, answers: Answers, id: str) -> Page:
                 (topic, [row(library, answers, case) for case in found])
                 for topic, found in groupby(own, key=lambda case: case.topic)
             ],
-            "inherited": _counted(library, id)[1],
+            "inherited": counted(library, id)[1],
         },
         name=ruleset.name,
     )
 
 
-def parts(library: Library) -> Mapping[str, list[str]]:
+def made_for(library: Library) -> Mapping[str, list[str]]:
     """For each ruleset the rulesets that its cases were made for: each has a part of the case browser."""
     return {id: list(dict.fromkeys(case.ruleset for case in cases)) for id, cases in library.played.items()}
 
 
-def files(library: Library, answers: Answers) -> Mapping[str, str]:
-    """What the case browser and the search know of the cases, a script for each ruleset that cases were made for."""
-    found: dict[str, list[Case]] = {}
-    for case in library.cases.values():
-        found.setdefault(case.ruleset, []).append(case)
-    return {f"search/cases/{id}.js": _part(library, answers, id, cases) for id, cases in found.items()}
-
-
-def _part(library: Library, answers: Answers, id: str, cases: list[Case]) -> str:
+def _told(library: Library, answers: Answers, id: str, cases: list[Case]) -> File:
+    """What the case browser and the search know of the cases that were made for a ruleset."""
     players = list(dict.fromkeys(tuple(library.players_of[case.id]) for case in cases))
     rows = [
         [
@@ -141,7 +124,17 @@ def _part(library: Library, answers: Answers, id: str, cases: list[Case]) -> str
         for case in cases
     ]
     height = answers.picture(cases[0]).height(LISTED)
-    return script(f"search/cases/{id}", {"players": players, "height": height, "cases": rows})
+    return data_script(f"search/cases/{id}", {"players": players, "height": height, "cases": rows})
+
+
+def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
+    """The pages of some cases."""
+    ids = [*library.cases]
+    places = {id: place for place, id in enumerate(ids)}
+    for case in shown:
+        place = places[case.id]
+        before, after = ([library.cases[id] for id in found] for found in (ids[:place][-1:], ids[place + 1 :][:1]))
+        yield _page(library, answers, case, next(iter(before), None), next(iter(after), None))
 
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
@@ -171,6 +164,7 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         ("copy.js",),
         given,
         name(case),
+        game=case.ruleset,
     )
 
 

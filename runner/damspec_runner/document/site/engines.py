@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from . import links
 from .library import Library
 from .links import Link
-from .pages import Page
+from .pages import File, Page
 
 
 def pages(library: Library) -> Iterator[Page]:
@@ -38,10 +38,8 @@ def pages(library: Library) -> Iterator[Page]:
         )
 
 
-def files(library: Library) -> Mapping[str, str]:
-    """The badges of every engine on every ruleset, by their addresses."""
-    return {
-        links.badge(cell.engine, cell.ruleset, ending): text
-        for cell in library.matrix.cells
-        for ending, text in cell.badges().items()
-    }
+def badges(library: Library) -> Iterator[File]:
+    """The badges of every engine on every ruleset."""
+    for cell in library.matrix.cells:
+        for ending, text in cell.badges().items():
+            yield File(links.badge(cell.engine, cell.ruleset, ending), text.encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -11,33 +11,37 @@ from markupsafe import Markup
 
 from . import links
 from .library import page_text
-from .pages import SECTIONS, Page
+from .pages import LOST, SECTIONS, Page
 
-#: The pages of docs/: the name of each, its title and what it is about.
-GUIDES = (
-    ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
-    ("engines", "Checking other engines", "How an engine of any kind is checked."),
-    ("lines", "Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
-    ("hub", "Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
-    ("testing", "Testing an engine", "An hour's guide to testing your own engine, in any language."),
-    ("ci", "Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
-    ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
-    ("library", "The library", "How positions, moves and games are handled in Python."),
-    ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
-    ("own", "Rules of your own", "How a ruleset of your own is written and checked."),
-    ("generate", "Generating positions", "How positions that show a rule, or a difference, are found and written."),
-    ("perft", "Published perft counts", "The counts that others have published, and what does not agree."),
-    ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
-)
+#: The pages of docs/ by their names, with title and what each is about.
+PROSE: Mapping[str, tuple[str, str]] = {
+    "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+    "engines": ("Checking other engines", "How an engine of any kind is checked."),
+    "lines": ("Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
+    "hub": ("Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
+    "testing": ("Testing an engine", "An hour's guide to testing your own engine, in any language."),
+    "ci": ("Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
+    "games": ("Games beyond the cases", "How an engine is held against the reference in random games."),
+    "library": ("The library", "How positions, moves and games are handled in Python."),
+    "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
+    "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
+    "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
+    "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
+    "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
+}
 
 
-def pages() -> Iterator[Page]:
-    """The Markdown pages."""
-    for name, title, about in GUIDES:
-        text = rendered(page_text(name), name)
-        yield Page(
-            f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text}
-        )
+def lost() -> Page:
+    """The page for what is not there."""
+    return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
+
+
+def prose(name: str) -> Page:
+    """A page of docs/."""
+    title, about = PROSE[name]
+    text = rendered(page_text(name), name)
+    return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
 
 
 def rendered(text: str, page: str) -> Markup:

@@ -74,6 +74,12 @@ class Library:
         return {tag: named.get(tag, tag) for tag in tags}
 
     @cached_property
+    def countries(self) -> Mapping[str, str]:
+        """The country that stands for each language of the site, by the tags of both."""
+        standing: Mapping[str, str] = _names()["countries"]
+        return standing
+
+    @cached_property
     def example(self) -> Mapping[str, Any]:
         """The difference that the first page shows: `rulesets`, two of them, and `rule`."""
         shown: Mapping[str, Any] = _names()["example"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from urllib.parse import quote
 
 from damspec import Clause
@@ -92,6 +93,11 @@ def browser(**wanted: str) -> str:
     """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
     return "cases/index.html" + (f"#{given}" if given else "")
+
+
+def board(drawn: bytes) -> str:
+    """A picture of a board, called by a digest of its content."""
+    return f"boards/{sha256(drawn).hexdigest()[:16]}.svg"
 
 
 def place(given: Clause) -> str:

@@ -1,4 +1,4 @@
-"""A page as the subjects hand it over: where it goes, how it is laid out, and what stands on it."""
+"""Pages and files as the subjects hand them over: where a page goes, how it is laid out, and what stands on it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ class Page:
     """One page. `section` is the entry of the navigation it belongs to, `above` the pages it lies below.
 
     Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
-    `alternates` are the pages that say the same, each with the tag of its language.
+    `alternates` are the pages that say the same, each with the tag of its language. `game` is the ruleset whose board
+    stands for the page where it is linked elsewhere.
     """
 
     path: str
@@ -29,12 +30,24 @@ class Page:
     name: str = ""
     language: str = "en"
     alternates: tuple[tuple[str, str], ...] = ()
+    game: str = ""
 
     @property
     def root(self) -> str:
         """The way from the page to the top of the site."""
         return "../" * self.path.count("/")
 
+
+@dataclass(frozen=True)
+class File:
+    """Another file of the site, as it is."""
+
+    path: str
+    content: bytes
+
+
+#: The page for what is not there.
+LOST = "404.html"
 
 #: The navigation: each section with its name and its first page.
 SECTIONS: Mapping[str, Link] = {

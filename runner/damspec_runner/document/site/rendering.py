@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -15,8 +15,10 @@ from damspec.vocabulary import vocabulary
 from ..compared import nearest
 from ..rulebook import languages
 from . import links
+from .address import SiteAddress
 from .library import Library
-from .pages import SECTIONS, Page
+from .pages import LOST, SECTIONS, File, Page
+from .social import Previews
 from .stops import marked
 
 _HERE = Path(__file__).parent
@@ -29,7 +31,8 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 class Renderer:
     """The templates, with what they can say about every thing of the library."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, address: SiteAddress) -> None:
+        self._address = address
         self._targets = _targets(library)
         self._environment = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
@@ -39,6 +42,9 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.globals |= {
+            "address": address,
+            "lost": LOST,
+            "previews": Previews(library),
             "sections": SECTIONS,
             "tongues": {language.tag: language for language in languages()},
             "links": links,
@@ -51,8 +57,9 @@ class Renderer:
         self._environment.filters |= {"prose": self._prose, "code": code, "marked": marked}
 
     def html(self, page: Page) -> str:
-        """A page as HTML."""
-        return self._environment.get_template(page.template).render(page=page, root=page.root, **page.given)
+        """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
+        root = self._address.path if page.path == LOST else page.root
+        return self._environment.get_template(page.template).render(page=page, root=root, **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str) -> Markup:
@@ -85,8 +92,9 @@ def code(text: str) -> Markup:
     return Markup(_outside_code(str(escape(text))))
 
 
-def assets() -> dict[str, str]:
-    """The style sheet, the scripts, those of others with their licences too, and the icon by their names."""
+def assets() -> Iterator[File]:
+    """The style sheet, the scripts, those of others with their licences too, and the icon."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
-    others = sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")])
-    return {"style.css": styles} | {path.name: path.read_text(encoding="utf-8") for path in others}
+    yield File("assets/style.css", styles.encode())
+    for path in sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")]):
+        yield File(f"assets/{path.name}", path.read_bytes())

@@ -36,8 +36,8 @@ class Stated:
     shown: CaseRow | None
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The list of rulesets, then each of them."""
+def pages(library: Library) -> Iterator[Page]:
+    """The list of rulesets."""
     yield Page(
         "rulesets/index.html",
         "rulesets.html",
@@ -50,8 +50,6 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
             "overlays": [overlay(id) for id in overlay_ids()],
         },
     )
-    for ruleset in library.rulesets.values():
-        yield _page(library, answers, ruleset)
 
 
 def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -60,7 +58,8 @@ def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) 
     return [(tag, text) for text, tag in found.items()]
 
 
-def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
+def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
+    """The page of a ruleset."""
     stated = [
         (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group))
         for group in groups()
@@ -98,6 +97,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         (),
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
+        game=ruleset.id,
     )
 
 

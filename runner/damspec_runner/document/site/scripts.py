@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .pages import File
 
-def script(name: str, content: Any) -> str:
-    """Data as a script, which does without a server."""
-    return f"damspec.put({json.dumps(name)}, {json.dumps(content, ensure_ascii=False, separators=(',', ':'))});\n"
+
+def data_script(name: str, content: Any) -> File:
+    """Data as a script, which hands it over under a name."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return File(f"{name}.js", f"damspec.put({json.dumps(name)}, {text});\n".encode())

@@ -21,19 +21,19 @@ from damspec.vocabulary import Term, glossary, vocabulary, worded
 from ..compared import compared
 from ..rulebook import languages
 from . import cases, links
-from .general import GUIDES
+from .general import PROSE
 from .library import Library, alike, page_text
 from .links import Link
-from .pages import Page
-from .scripts import script
+from .pages import File, Page
+from .scripts import data_script
 
 Entry = Mapping[str, Any]
 #: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
 _ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
 
 
-def pages(library: Library) -> Iterator[Page]:
-    """The page of results; without scripts it leads to the lists."""
+def pages(library: Library) -> Iterator[Page | File]:
+    """The page of results, which without scripts leads to the lists, and the parts."""
     yield Page(
         "search.html",
         "found.html",
@@ -43,33 +43,13 @@ def pages(library: Library) -> Iterator[Page]:
         scripts=("found.js",),
         given={"games": [Link(ruleset.name, links.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
-
-
-def files(library: Library) -> Mapping[str, str]:
-    """The parts by their addresses."""
-    entries: Mapping[str, Iterable[Entry]] = {
-        "things": (
-            *_games(library),
-            *_rules(library),
-            *_words(library),
-            *_readings(library),
-            *_documents(library),
-            *_comparisons(library),
-        ),
-        "rulebook": _sentences(library),
-        "clauses": _clauses(library),
-        "guides": _guides(),
-    }
-    return {
-        **{f"search/{name}.js": script(f"search/{name}", [*found]) for name, found in entries.items()},
-        "search/said.js": script(
-            "search/said",
-            {
-                "words": {language.tag: language.content["search"] for language in languages()},
-                "cases": cases.parts(library),
-            },
-        ),
-    }
+    things = (_games, _rules, _words, _readings, _documents, _comparisons)
+    yield data_script("search/things", [entry for entries in things for entry in entries(library)])
+    yield data_script("search/rulebook", [*_sentences(library)])
+    yield data_script("search/clauses", [*_clauses(library)])
+    yield data_script("search/guides", [*_guides()])
+    words = {language.tag: language.content["search"] for language in languages()}
+    yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
 
 def _games(library: Library) -> Iterator[Entry]:
@@ -233,7 +213,7 @@ def _clauses(library: Library) -> Iterator[Entry]:
 
 def _guides() -> Iterator[Entry]:
     """The pages of docs/, one entry for the text below each heading."""
-    for name, title, about in GUIDES:
+    for name, (title, about) in PROSE.items():
         at, heading, texts = f"{name}.html", title, [about]
         tokens = MarkdownIt("commonmark").enable("table").parse(page_text(name))
         for place, token in enumerate(tokens):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from damspec import Position, Ruleset
@@ -52,10 +52,10 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
     )
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The sheets in other languages than English, which has the pages of the rulesets."""
+def pages(library: Library, answers: Answers, games: Iterable[Ruleset]) -> Iterator[Page]:
+    """The sheets of games in other languages than English, which has the pages of the rulesets."""
     for language in languages()[1:]:
-        for ruleset in library.rulesets.values():
+        for ruleset in games:
             found = sheet(library, answers, ruleset, language)
             yield Page(
                 links.sheet(language.tag, ruleset.id),
@@ -67,4 +67,5 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
                 name=found.name,
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
+                game=ruleset.id,
             )
