@@ -23,7 +23,20 @@ from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "frame", "boards", "sides", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
+_STYLES = (
+    "page",
+    "frame",
+    "boards",
+    "sides",
+    "sheets",
+    "front",
+    "documents",
+    "cases",
+    "tables",
+    "comparing",
+    "search",
+    "print",
+)
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -93,8 +106,8 @@ def code(text: str) -> Markup:
 
 
 def assets() -> Iterator[File]:
-    """The style sheet, the scripts and the icon."""
+    """The style sheet, the scripts, those of others with their licences too, and the icon."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
     yield File("assets/style.css", styles.encode())
-    for path in sorted((_HERE / "assets").iterdir()):
+    for path in sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")]):
         yield File(f"assets/{path.name}", path.read_bytes())
