@@ -16,6 +16,7 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
+from .marks import Notation, marked, of_games
 from .pages import SECTIONS, File, Page
 from .pictures import Picture
 from .scripts import data_script
@@ -141,6 +142,7 @@ def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
     ruleset = library.rulesets[case.ruleset]
     answer = answers.of_case(case)
+    notation = of_games(ruleset)
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
@@ -155,8 +157,8 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         ],
         "sides": _sides(answers, case, answer),
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
-        "before": before and Link(name(before), links.case(before.id)),
-        "after": after and Link(name(after), links.case(after.id)),
+        "before": before and Link(_named(library, before, notation), links.case(before.id)),
+        "after": after and Link(_named(library, after, notation), links.case(after.id)),
     }
     return Page(
         links.case(case.id),
@@ -167,7 +169,8 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         (SECTIONS["cases"], Link(ruleset.name, links.cases_of(ruleset.id))),
         ("copy.js",),
         given,
-        name(case),
+        _named(library, case, notation),
+        notation=notation,
         game=case.ruleset,
     )
 
@@ -181,6 +184,11 @@ def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
     sides = side_by_side(answers.gallery, links.case(case.id), told, start=False)
     steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
     return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
+
+
+def _named(library: Library, case: Case, notation: Notation) -> str:
+    """What a case shows, with the squares marked."""
+    return marked(name(case), library.rulesets[case.ruleset].rules.board, notation)
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

@@ -10,6 +10,7 @@ from ..family import families, root
 from . import links
 from .arranging import Arranged, often
 from .comparisons import Comparisons, Disagreement, Pair, on_one_page
+from .marks import of_games
 from .pages import SECTIONS, Page
 
 
@@ -68,6 +69,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
         (SECTIONS["compare"],),
         ("compare.js",),
         given,
+        notation=of_games(one, other),
     )
 
 

@@ -15,6 +15,7 @@ from . import links
 from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
 from .sides import Sides, side_by_side
 
@@ -92,6 +93,7 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
         (),
         given,
         reading.id,
+        notation=of_games(*(library.rulesets[id] for id in reading.rulesets)),
     )
 
 

@@ -19,6 +19,7 @@ from . import links
 from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
 from .sheets import sheet
 
@@ -106,6 +107,7 @@ def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
         game=ruleset.id,
+        notation=of_games(ruleset),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from damspec.board import Board
 from damspec.drawing import situation
 
 from .answers import Doing, Reply
@@ -43,6 +44,7 @@ class Column:
     """
 
     names: tuple[str, ...]
+    board: Board
     picture: Picture | None
     lists: Mapping[str, tuple[Act, ...]]
     ending: str
@@ -91,6 +93,11 @@ class Sides:
     ending: str
     columns: tuple[Column, ...]
     again: bool = False
+
+    @property
+    def board(self) -> Board:
+        """The board of what all have."""
+        return self.columns[0].board
 
     @property
     def boards(self) -> list[Picture]:
@@ -180,7 +187,7 @@ class _Drawing:
                 acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-        return Column(names, self._picture(place, arrows), lists, answer.ending if ends else "")
+        return Column(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
 
     def _others(self, name: str, place: int) -> list[Sequence[Doing]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
