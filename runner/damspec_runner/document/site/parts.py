@@ -45,6 +45,10 @@ from .social import Previews
 Reads = Callable[[str], bool]
 
 
+#: What every page has around it: words in its language.
+_AROUND = "spec/rulebook/"
+
+
 def everything(path: str) -> bool:
     """Every file is read."""
     return True
@@ -67,9 +71,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     previews = Previews(library) if address else None
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
-    yield SitePart("assets", assets, _only())
-    yield SitePart("front", lambda: starts.pages(library, comparisons), _all_but("docs/"))
-    yield SitePart("lost", lambda: [general.lost()], _only())
+    yield SitePart("assets", assets, lambda path: False)
+    yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
+    yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:
         yield _prose(name)
     yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
@@ -87,8 +91,8 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     yield from _cases(library, answers)
 
 
-def _only(*paths: str) -> Reads:
-    return lambda path: path in paths
+def _only(*prefixes: str) -> Reads:
+    return lambda path: path.startswith(prefixes)
 
 
 def _all_but(*prefixes: str) -> Reads:
@@ -97,7 +101,7 @@ def _all_but(*prefixes: str) -> Reads:
 
 def _prose(name: str) -> SitePart:
     """A page of docs/."""
-    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
+    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(_AROUND, f"docs/{name}.md"))
 
 
 def _game(

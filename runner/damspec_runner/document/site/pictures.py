@@ -51,7 +51,7 @@ class Gallery:
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
         alt = f"{described(position, layout)}. {says}".strip()
-        picture = svg(
+        drawn = svg(
             position,
             arrows=arrows,
             dashed=dashed,
@@ -62,9 +62,8 @@ class Gallery:
             coordinates=numbers,
             title=alt,
         )
-        drawn = picture.encode()
-        src = links.board(drawn)
-        self.drawn[src] = drawn
+        src = links.board(drawn.encode())
+        self.drawn[src] = drawn.encode()
         return Picture(src, alt, (position.board.columns, position.board.rows))
 
     def answers(
