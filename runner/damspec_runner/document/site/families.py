@@ -16,7 +16,7 @@ from .pages import SECTIONS, Page
 
 
 @dataclass(frozen=True)
-class Step:
+class Descent:
     """From a game to one that extends it: what is different about the board, and all else in the order it is told."""
 
     parent: Ruleset
@@ -65,10 +65,10 @@ def pages(comparisons: Comparisons) -> Iterator[Page]:
         )
 
 
-def _step(comparisons: Comparisons, above: Member, child: Member) -> Step:
+def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
     one, other = sorted((above.ruleset, child.ruleset), key=lambda ruleset: ruleset.id)
     pair = one.id, other.id
-    return Step(
+    return Descent(
         above.ruleset,
         child,
         comparisons.boards(pair),

@@ -46,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class RuleRow:
     """A rule with all its values."""
 
     rule: Rule
@@ -111,7 +111,7 @@ def _columns(library: Library) -> list[Column]:
     ]
 
 
-def _rows(group: Group, columns: list[Column]) -> Iterator[Row]:
+def _rows(group: Group, columns: list[Column]) -> Iterator[RuleRow]:
     for rule in group.rules:
         found = alike({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
         kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
@@ -123,4 +123,4 @@ def _rows(group: Group, columns: list[Column]) -> Iterator[Row]:
             for column in columns
             for id in (column.ruleset.id,)
         ]
-        yield Row(rule, len(found), cells)
+        yield RuleRow(rule, len(found), cells)
