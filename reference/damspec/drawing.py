@@ -75,6 +75,16 @@ def _state(position: Position, layout: Layout | None) -> Iterator[str]:
         yield f"doors {', '.join(moved)}" if moved else "all doors shut"
     elif letters:
         yield f"sliders {letters}"
+    yield from _pending(position)
+
+
+def situation(position: Position) -> str:
+    """What a board does not show: `Black to move; a spin is due`."""
+    return "; ".join((f"{position.turn.capitalize()} to move", *_pending(position)))
+
+
+def _pending(position: Position) -> Iterator[str]:
+    """What is due in a position, or may not be."""
     if position.spin:
         yield "a spin is due" if position.spin == "due" else f"the spin gave {position.spin}"
     if position.huffable:

@@ -16,10 +16,11 @@ from damspec.strict import Unreadable, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
-from .links import UnknownId, cases_on, ids_by_kind, links, plainness, showing, values_on, written
+from .examples import showing
+from .links import UnknownId, cases_on, ids_by_kind, links, plainness, values_on, written
 
 #: The strongest link first.
-_STRENGTH = ("clause", "reading", "notices", "names")
+_STRENGTH = ("clause", "reading", "notices")
 
 
 @dataclass(frozen=True)

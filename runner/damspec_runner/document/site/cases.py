@@ -17,6 +17,7 @@ from .library import Library
 from .links import Link
 from .pages import SECTIONS, Page
 from .pictures import Picture
+from .sides import Sides, side_by_side
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,11 @@ class CaseRow:
 
 @dataclass(frozen=True)
 class Otherwise:
-    """What a case expects under another reading, or under several at once."""
+    """Another reading, or several at once, under which a case says what it expects; `same` if that is no other."""
 
     query: str
     chosen: list[tuple[Reading, Alternative]]
-    answer: DrawnAnswer
+    same: bool
 
 
 def row(library: Library, answers: Answers, case: Case) -> CaseRow:
@@ -103,17 +104,20 @@ def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
     ruleset = library.rulesets[case.ruleset]
+    answer = answers.of_case(case)
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
         "rules": ruleset,
-        "answer": answers.of_case(case),
+        "answer": answer,
         "fen": answers.position(case).fen(),
         "clauses": [library.clauses[id] for id in case.clauses],
         "readings": [library.readings[id] for id in case.readings],
         "otherwise": [
-            Otherwise(query, _chosen(ruleset, query), answers.otherwise(case, query)) for query in case.otherwise
+            Otherwise(query, _chosen(ruleset, query), expected == case.expected)
+            for query, expected in case.otherwise.items()
         ],
+        "sides": _sides(answers, case, answer),
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
         "before": before and Link(name(before), links.case(before.id)),
         "after": after and Link(name(after), links.case(after.id)),
@@ -130,6 +134,17 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         name(case),
         game=case.ruleset,
     )
+
+
+def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
+    """What a case expects beside what it expects under other readings, where that is another."""
+    queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
+    if len(queries) == 1:
+        return None
+    told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
+    sides = side_by_side(answers.gallery, links.case(case.id), told, start=False)
+    steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
+    return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -14,8 +14,10 @@ from damspec.vocabulary import Rule, vocabulary, worded
 from ...variants.differences import Difference, board_differences, common, differences
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
-from .answers import Answers, Continuation, DrawnAnswer
+from . import links
+from .answers import Answers, Reply
 from .library import Library
+from .sides import Sides, once, side_by_side
 
 Pair = tuple[str, str]
 
@@ -33,25 +35,15 @@ class Stance:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A position that two rulesets answer differently because of a rule, with both answers."""
+    """A position that two rulesets answer differently because of a rule, with both answers side by side."""
 
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
-    answers: tuple[DrawnAnswer, DrawnAnswer]
+    sides: Sides
 
     def turned(self) -> Disagreement:
         """The same with the second ruleset first."""
-        return replace(self, rules=(self.rules[1], self.rules[0]), answers=(self.answers[1], self.answers[0]))
-
-    def differs(self, place: int, step: Continuation) -> bool:
-        """Whether an action of one ruleset is missing in the other, or leads to another position there."""
-        other = self.answers[1 - place]
-        return step not in (*(other.moves or ()), *other.lapses)
-
-    def shared(self, place: int, step: Continuation) -> bool:
-        """Whether the other ruleset has an action of the same name."""
-        other = self.answers[1 - place]
-        return step.action in (each.action for each in (*(other.moves or ()), *other.lapses))
+        return replace(self, rules=(self.rules[1], self.rules[0]), sides=self.sides.turned())
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ class Comparisons:
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
+        self._answered: dict[tuple[str, str, str], Reply] = {}
 
     @cached_property
     def pairs(self) -> Mapping[Pair, list[Differing]]:
@@ -89,10 +81,8 @@ class Comparisons:
                 if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
                     found.setdefault(values, []).append((pair, each.disagreement))
-        return [
-            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
-            for group in found.values()
-        ]
+        plainest = [min((disagreement for _, disagreement in group), key=_plainness) for group in found.values()]
+        return [*zip(on_one_page(plainest), ([pair for pair, _ in group] for group in found.values()), strict=True)]
 
     def boards(self, pair: Pair) -> list[Differing]:
         """What is different about their boards."""
@@ -121,17 +111,25 @@ class Comparisons:
 
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
-        answers = self._answer(one, witness), self._answer(other, witness)
-        return Disagreement(witness, (one, other), answers)
+        where = f"{links.comparison(*pair)}: {witness.rule}"
+        answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
+        return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> DrawnAnswer:
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
         position = witness.position_for(ruleset)
         asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:
             trapdoors = ruleset.rules.trapdoors
             layout = trapdoors.layout if trapdoors else None
-            self._answered[asked] = self.answers.of_rules(ruleset, position, witness.question, layout)
+            self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
+
+
+def on_one_page(found: Iterable[Disagreement]) -> Iterator[Disagreement]:
+    """Positions one below the other on a page, with no board twice."""
+    listed = [*found]
+    for disagreement, sides in zip(listed, once(each.sides for each in listed), strict=True):
+        yield replace(disagreement, sides=sides)
 
 
 def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import pairwise
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
@@ -13,14 +16,20 @@ from damspec.move import read_squares
 from ...cases.notation import trace
 from . import links
 
+_TITLE = re.compile("<title>.*?</title>")
+
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its description in words, and its proportions."""
+    """A picture of a board: its path in the site, its description in words, and its proportions.
+
+    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    """
 
     src: str
     alt: str
     shape: tuple[int, int]
+    look: str = field(compare=False)
 
     def saying(self, words: str) -> Picture:
         """The picture with other words for it."""
@@ -51,7 +60,7 @@ class Gallery:
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
         alt = f"{described(position, layout)}. {says}".strip()
-        drawn = svg(
+        picture = svg(
             position,
             arrows=arrows,
             dashed=dashed,
@@ -62,9 +71,11 @@ class Gallery:
             coordinates=numbers,
             title=alt,
         )
-        src = links.board(drawn.encode())
-        self.drawn[src] = drawn.encode()
-        return Picture(src, alt, (position.board.columns, position.board.rows))
+        drawn = picture.encode()
+        src = links.board(drawn)
+        self.drawn[src] = drawn
+        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        return Picture(src, alt, (position.board.columns, position.board.rows), look)
 
     def answers(
         self,
@@ -99,6 +110,13 @@ class Gallery:
 def squares(position: Position, text: str) -> tuple[int, ...]:
     """The squares a move touches; none for what moves no piece."""
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def run_over(position: Position, text: str) -> tuple[int, ...]:
+    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    path, board = squares(position, text), position.board
+    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
+    return (*path, *over)
 
 
 def captured(position: Position, text: str) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
+_STYLES = ("page", "frame", "boards", "sides", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
