@@ -81,7 +81,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
     )
 
 
-def _shown(steps: Mapping[str, Step]) -> Mapping[tuple[str, str], Disagreement]:
+def _shown(steps: Mapping[str, Descent]) -> Mapping[tuple[str, str], Disagreement]:
     """The positions of a page by game and rule, with no board twice."""
     found = {(id, rule): position for id, step in steps.items() for rule, position in step.shown.items()}
     return dict(zip(found, on_one_page(found.values()), strict=True))
