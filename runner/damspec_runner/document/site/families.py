@@ -16,7 +16,7 @@ from .pages import SECTIONS, Page
 
 
 @dataclass(frozen=True)
-class Step:
+class Descent:
     """From a game to one that extends it: what is different about the board, and all else in the order it is told."""
 
     parent: Ruleset
@@ -69,10 +69,10 @@ def pages(comparisons: Comparisons) -> Iterator[Page]:
         )
 
 
-def _step(comparisons: Comparisons, above: Member, child: Member) -> Step:
+def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
     one, other = sorted((above.ruleset, child.ruleset), key=lambda ruleset: ruleset.id)
     pair = one.id, other.id
-    return Step(
+    return Descent(
         above.ruleset,
         child,
         comparisons.boards(pair),
@@ -81,7 +81,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Step:
     )
 
 
-def _shown(steps: Mapping[str, Step]) -> Mapping[tuple[str, str], Disagreement]:
+def _shown(steps: Mapping[str, Descent]) -> Mapping[tuple[str, str], Disagreement]:
     """The positions of a page by game and rule, with no board twice."""
     found = {(id, rule): position for id, step in steps.items() for rule, position in step.shown.items()}
     return dict(zip(found, on_one_page(found.values()), strict=True))
