@@ -22,10 +22,10 @@ import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.compared import compared
+from damspec_runner.document.family import families
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import general, links
 from damspec_runner.document.site.library import Library
-from damspec_runner.document.witness import Witness, recorded
 from runs import OFTEN
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -130,6 +130,8 @@ def test_everything_has_its_address(site: Path) -> None:
         *map(links.reading, READINGS),
         *map(links.case, CASES),
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
+        *map(links.family, families()),
+        links.MAP,
     }
     assert {links.comparison(*pair) for pair in combinations(OFTEN, 2)} <= wanted
     assert set(parsed(site)) == wanted
@@ -169,7 +171,7 @@ def test_links_lead_somewhere(site: Path) -> None:
             if target.startswith("https:"):
                 continue
             file, fragment = resolved(page.path, target)
-            if file in (*map(links.suite, RULESETS), "changes.xml") or file.startswith("engines/badges/"):
+            if file in {*map(links.suite, RULESETS), links.TABLE, "changes.xml"} or file.startswith("engines/badges/"):
                 assert (site / file).is_file()
                 continue
             filters = file == "cases/index.html" and "=" in fragment
@@ -295,24 +297,6 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     for language in languages():
         assert len({library.called(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
     assert all(tag != name for tag, name in library.languages.items())
-
-
-def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
-    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
-    assert 'id="capture.removal"' in page
-    witness = recorded("fr-trapdoor", "nl-trapdoor", "capture.removal")
-    assert isinstance(witness, Witness)
-    assert witness.position in page
-    assert "fr-040" in page
-    assert "nl-031" in page
-
-
-def test_the_matrix_marks_rows_that_differ(site: Path) -> None:
-    page = text(site, "matrix.html")
-    rulesets = [damspec.load_ruleset(id) for id in RULESETS]
-    differing = sum(len({str(ruleset.values.get(rule)) for ruleset in rulesets}) > 1 for rule in vocabulary())
-    assert page.count('<tr class="differs">') == differing
-    assert page.count('<tr class="same">') == len(vocabulary()) - differing
 
 
 def test_the_browser_lists_every_case_once(site: Path) -> None:

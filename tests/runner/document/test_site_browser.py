@@ -6,7 +6,6 @@ This is long because all of it shares one browser and one built site.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium, served
+from browser import DESKTOP, Watched
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from runs import usually
@@ -48,6 +47,9 @@ KINDS = [
     "compare/index.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/international--vl.html",
+    "compare/map.html",
+    "families/fr-trapdoor.html",
+    "families/russian.html",
     "engines/index.html",
     "engines/jocly.html",
     "glossary.html",
@@ -62,39 +64,10 @@ USUAL = {
     "matrix.html",
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
+    "compare/map.html",
 }
 #: The page of all cases has thousands of pictures: only a slow run looks at all of it.
 each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Where the site is served."""
-    with served(site) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def window(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a desktop's size."""
-    watched = Watched(browser, address, viewport=DESKTOP)
-    yield watched
-    watched.close()
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a phone's size, in the dark."""
-    watched = Watched(browser, address, viewport=PHONE, color_scheme="dark", has_touch=True)
-    yield watched
-    watched.close()
 
 
 def page_of_kind(site: Path, kind: str) -> str:

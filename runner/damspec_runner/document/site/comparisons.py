@@ -1,8 +1,8 @@
-"""The pages of two rulesets side by side: each rule that differs, and the smallest position that shows it."""
+"""Two rulesets compared: each rule that differs, and the smallest position that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -14,11 +14,10 @@ from damspec.vocabulary import Rule, vocabulary, worded
 from ...variants.differences import Difference, board_differences, common, differences
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
-from . import links
 from .answers import Answers, Reply
 from .library import Library
-from .pages import SECTIONS, Page
-from .sides import Sides, once, side_by_side
+from .links import comparison
+from .sides import Sides, side_by_side
 
 Pair = tuple[str, str]
 
@@ -41,6 +40,11 @@ class Disagreement:
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
     sides: Sides
+
+    def turned(self) -> Disagreement:
+        """The same with the second ruleset first."""
+        one, other = self.sides.columns
+        return replace(self, rules=(self.rules[1], self.rules[0]), sides=replace(self.sides, columns=(other, one)))
 
 
 @dataclass(frozen=True)
@@ -78,55 +82,15 @@ class Comparisons:
                 if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
                     found.setdefault(values, []).append((pair, each.disagreement))
-        plainest = [min((disagreement for _, disagreement in group), key=_plainness) for group in found.values()]
-        return [*zip(_once(plainest), ([pair for pair, _ in group] for group in found.values()), strict=True)]
+        return [
+            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
+            for group in found.values()
+        ]
 
-    def pages(self) -> Iterator[Page]:
-        """The table of pairs, then each pair."""
-        rulesets = list(self.library.rulesets.values())
-        counts = {pair: len(rules) for pair, rules in self.pairs.items()}
-        yield Page(
-            "compare/index.html",
-            "comparisons.html",
-            "Compare two games",
-            "Which rules differ between two games, and the smallest positions that show it.",
-            "compare",
-            scripts=("compare.js",),
-            given={
-                "rulesets": rulesets,
-                "counts": counts | {(other, one): number for (one, other), number in counts.items()},
-            },
-        )
-        for pair, rules in self.pairs.items():
-            yield self._page(pair, rules)
-
-    def _page(self, pair: Pair, rules: list[Differing]) -> Page:
-        one, other = (self.library.rulesets[id] for id in pair)
-        boards = board_differences([one, other])
-        given = {
-            "rulesets": list(self.library.rulesets.values()),
-            "one": one,
-            "other": other,
-            "differing": self._on_one_page(rules),
-            "boards": [self._differing(pair, found, shown=False) for found in boards],
-            "board": common([one, other])[0].values["board.size"],
-            "same": len(set(one.values) | set(other.values)) - len({each.rule.name for each in rules}) - len(boards),
-        }
-        return Page(
-            links.comparison(*pair),
-            "comparison.html",
-            f"{one.name} and {other.name}",
-            f"What differs between {one.name} and {other.name}, with positions that show it.",
-            "compare",
-            (SECTIONS["compare"],),
-            ("compare.js",),
-            given,
-        )
-
-    def _on_one_page(self, rules: list[Differing]) -> list[Differing]:
-        """The rules with no board twice."""
-        drawn = _once(each.disagreement for each in rules if each.disagreement)
-        return [replace(each, disagreement=next(drawn)) if each.disagreement else each for each in rules]
+    def boards(self, pair: Pair) -> list[Differing]:
+        """What is different about their boards."""
+        found = board_differences([self.library.rulesets[id] for id in pair])
+        return [self._differing(pair, each, shown=False) for each in found]
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
@@ -150,7 +114,7 @@ class Comparisons:
 
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
-        where = f"{links.comparison(*pair)}: {witness.rule}"
+        where = f"{comparison(*pair)}: {witness.rule}"
         answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
         return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
@@ -162,12 +126,6 @@ class Comparisons:
             layout = trapdoors.layout if trapdoors else None
             self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
-
-
-def _once(found: Iterable[Disagreement]) -> Iterator[Disagreement]:
-    listed = [*found]
-    for disagreement, sides in zip(listed, once(each.sides for each in listed), strict=True):
-        yield replace(disagreement, sides=sides)
 
 
 def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:

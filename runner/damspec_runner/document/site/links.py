@@ -79,6 +79,15 @@ def comparison(one: str, other: str) -> str:
     return f"compare/{first}--{second}.html"
 
 
+#: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
+MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
+
+
+def family(id: str) -> str:
+    """The page of the family that begins with a game."""
+    return f"families/{id}.html"
+
+
 def browser(**wanted: str) -> str:
     """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)

@@ -15,7 +15,23 @@ from damspec import Ruleset
 
 from ...cases.cases import Case
 from ...cases.suites import suite_lines
-from . import cases, changes, documents, engines, general, links, readings, rules, rulesets, sheets, starts
+from . import (
+    cases,
+    changes,
+    chart,
+    documents,
+    engines,
+    families,
+    general,
+    links,
+    matrix,
+    pairs,
+    readings,
+    rules,
+    rulesets,
+    sheets,
+    starts,
+)
 from .address import SiteAddress
 from .answers import Answers
 from .comparisons import Comparisons
@@ -27,6 +43,10 @@ from .social import Previews
 
 #: Whether a file of the data, by its path, is read.
 Reads = Callable[[str], bool]
+
+
+#: What every page has around it: words in its language.
+_AROUND = "spec/rulebook/"
 
 
 def everything(path: str) -> bool:
@@ -51,9 +71,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     previews = Previews(library) if address else None
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
-    yield SitePart("assets", assets, _only())
-    yield SitePart("front", lambda: starts.pages(library, comparisons), _all_but("docs/"))
-    yield SitePart("lost", lambda: [general.lost()], _only())
+    yield SitePart("assets", assets, lambda path: False)
+    yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
+    yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:
         yield _prose(name)
     yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
@@ -61,7 +81,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
     yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
-    yield SitePart("compare", comparisons.pages, no_cases)
+    yield SitePart("table", lambda: matrix.pages(library), no_cases)
+    yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
+    yield SitePart("map", lambda: chart.pages(library), no_cases)
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
@@ -69,8 +91,8 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     yield from _cases(library, answers)
 
 
-def _only(*paths: str) -> Reads:
-    return lambda path: path in paths
+def _only(*prefixes: str) -> Reads:
+    return lambda path: path.startswith(prefixes)
 
 
 def _all_but(*prefixes: str) -> Reads:
@@ -79,7 +101,7 @@ def _all_but(*prefixes: str) -> Reads:
 
 def _prose(name: str) -> SitePart:
     """A page of docs/."""
-    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
+    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(_AROUND, f"docs/{name}.md"))
 
 
 def _game(

@@ -60,7 +60,7 @@ class Gallery:
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
         alt = f"{described(position, layout)}. {says}".strip()
-        picture = svg(
+        drawn = svg(
             position,
             arrows=arrows,
             dashed=dashed,
@@ -71,10 +71,9 @@ class Gallery:
             coordinates=numbers,
             title=alt,
         )
-        drawn = picture.encode()
-        src = links.board(drawn)
-        self.drawn[src] = drawn
-        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        src = links.board(drawn.encode())
+        self.drawn[src] = drawn.encode()
+        look = sha256(_TITLE.sub("", drawn).encode()).hexdigest()
         return Picture(src, alt, (position.board.columns, position.board.rows), look)
 
     def answers(

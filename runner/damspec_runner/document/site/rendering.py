@@ -18,12 +18,13 @@ from . import links
 from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
+from .sides import Once
 from .social import Previews
 from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "frame", "boards", "sides", "sheets", "front", "documents", "cases", "tables", "print")
+_STYLES = ("page", "frame", "boards", "sides", "sheets", "front", "documents", "cases", "tables", "comparing", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -59,7 +60,7 @@ class Renderer:
     def html(self, page: Page) -> str:
         """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
         root = self._address.path if page.path == LOST else page.root
-        return self._environment.get_template(page.template).render(page=page, root=root, **page.given)
+        return self._environment.get_template(page.template).render(page=page, root=root, once=Once(), **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str) -> Markup:

@@ -7,8 +7,8 @@ columns look alike; where they would all the same, the site is not built.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from damspec.drawing import situation
@@ -104,12 +104,16 @@ class Sides:
         return replace(self, start=None if again else self.start, again=again, columns=columns)
 
 
-def once(found: Iterable[Sides]) -> Iterator[Sides]:
-    """Answers one below the other on a page, each without the pictures that were above."""
-    shown: set[str] = set()
-    for sides in found:
-        yield sides.beside(shown)
-        shown |= {board.src for board in sides.boards}
+@dataclass(frozen=True)
+class Once:
+    """Answers one below the other on a page: each comes without the pictures that were above."""
+
+    shown: set[str] = field(default_factory=set)
+
+    def __call__(self, sides: Sides) -> Sides:
+        left = sides.beside(self.shown)
+        self.shown.update(board.src for board in sides.boards)
+        return left
 
 
 def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True) -> Sides:
