@@ -36,7 +36,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Column:
+class OneSide:
     """What one side has alone: its names, its acts list by list, and how the game stands if that is not the same.
 
     The picture has the acts that another column lacks; without such it is there if the columns' positions differ.
@@ -68,7 +68,7 @@ class Column:
         """All that it draws."""
         return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
 
-    def beside(self, shown: Collection[str]) -> Column:
+    def beside(self, shown: Collection[str]) -> OneSide:
         """The same without pictures that are shown already."""
 
         def left(act: Act) -> Act:
@@ -89,7 +89,7 @@ class Sides:
     start: Picture | None
     shared: Mapping[str, tuple[str, ...]]
     ending: str
-    columns: tuple[Column, ...]
+    columns: tuple[OneSide, ...]
     again: bool = False
 
     @property
@@ -168,7 +168,7 @@ class _Drawing:
         """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
-    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> Column:
+    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> OneSide:
         answer, room = self.answers[place], _DRAWN
         arrows = self.trails.count(self.trails[place]) == 1
         lists = {}
@@ -180,7 +180,7 @@ class _Drawing:
                 acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-        return Column(names, self._picture(place, arrows), lists, answer.ending if ends else "")
+        return OneSide(names, self._picture(place, arrows), lists, answer.ending if ends else "")
 
     def _others(self, name: str, place: int) -> list[Sequence[Doing]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
