@@ -23,7 +23,7 @@ from damspec_runner.document.site import comparisons, links
 from damspec_runner.document.site.answers import Doing, Reply
 from damspec_runner.document.site.errors import SiteError
 from damspec_runner.document.site.pictures import Gallery
-from damspec_runner.document.site.sides import once, side_by_side
+from damspec_runner.document.site.sides import Once, side_by_side
 from damspec_runner.document.witness import Witness
 from damspec_runner.document.witness import recorded as recorded_witness
 from runner_fixtures import damspec as run
@@ -167,7 +167,8 @@ def test_what_all_have_is_said_once(gallery: Gallery) -> None:
 def test_the_same_again_is_not_drawn_again(gallery: Gallery) -> None:
     one, other = answer("W:W9:B32", {"9-5": "B:W5:B32"}), answer("W:W9:B32", {"9-6": "B:W6:B32"})
     sides = side_by_side(gallery, "here", [("a", one), ("b", other)])
-    first, second = once([sides, sides])
+    once = Once()
+    first, second = once(sides), once(sides)
     assert first == sides
     assert (second.start, second.again, second.boards) == (None, True, [])
     assert [[act.action for act in column.acts] for column in second.columns] == [["9-5"], ["9-6"]]
