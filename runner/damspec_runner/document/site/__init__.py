@@ -18,7 +18,7 @@ from damspec import DamspecError
 
 from ...cases.suites import suite_lines
 from ..rulebook import languages
-from . import cases, documents, engines, general, links, readings, rules, rulesets, sheets
+from . import cases, documents, downloads, engines, general, implement, links, readings, rules, rulesets, sheets
 from .answers import Answers
 from .comparisons import Comparisons
 from .library import Library
@@ -56,7 +56,7 @@ def build(folder: Path) -> Built:
 
 
 def _write(site: Path) -> tuple[int, int]:
-    folders = "assets boards cases compare documents engines engines/badges perft readings rules rulesets"
+    folders = "assets boards cases compare documents engines engines/badges implement perft readings rules rulesets"
     for name in (*folders.split(), *(language.tag for language in languages()[1:])):
         (site / name).mkdir()
     for name, content in assets().items():
@@ -64,7 +64,7 @@ def _write(site: Path) -> tuple[int, int]:
     library, gallery = Library(), Gallery(site)
     for id, suite in library.suites.items():
         (site / links.suite(id)).write_text(suite_lines(suite), encoding="utf-8")
-    for address, text in engines.files(library).items():
+    for address, text in (*engines.files(library).items(), *downloads.files(library)):
         (site / address).write_text(text, encoding="utf-8")
     renderer = Renderer(library)
     number = 0
@@ -84,6 +84,7 @@ def _pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield from documents.pages(library)
     yield from readings.pages(library, answers)
     yield from engines.pages(library)
+    yield from implement.pages(library, answers, general.PROSE)
     yield from cases.pages(library, answers)
     yield from comparisons.pages()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -15,8 +15,25 @@ from damspec.vocabulary import vocabulary
 from . import links
 from .comparisons import Comparisons
 from .library import Library, page_text
-from .pages import Page
+from .pages import SECTIONS, Page
 from .rulesets import families
+
+#: The pages made from docs/: what each is called, and what it is about.
+PROSE: Mapping[str, tuple[str, str]] = {
+    "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
+    "engines": ("Checking other engines", "How an engine of any kind is checked."),
+    "lines": ("Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
+    "hub": ("Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
+    "testing": ("Testing an engine", "An hour's guide to testing your own engine, in any language."),
+    "ci": ("Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
+    "games": ("Games beyond the cases", "How an engine is held against the reference in random games."),
+    "library": ("The library", "How positions, moves and games are handled in Python."),
+    "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
+    "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
+    "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
+    "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
+}
 
 
 def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
@@ -29,22 +46,9 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         "",
         given=_first(library, comparisons),
     )
-    for name, title, about in (
-        ("protocol", "The engine protocol", "How an engine is asked for moves, positions and outcomes."),
-        ("engines", "Checking other engines", "How an engine of any kind is checked."),
-        ("lines", "Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
-        ("hub", "Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
-        ("testing", "Testing an engine", "An hour's guide to testing your own engine, in any language."),
-        ("ci", "Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
-        ("games", "Games beyond the cases", "How an engine is held against the reference in random games."),
-        ("library", "The library", "How positions, moves and games are handled in Python."),
-        ("pdn", "Games in PDN", "How games that were written down are read, checked and written."),
-        ("own", "Rules of your own", "How a ruleset of your own is written and checked."),
-        ("generate", "Generating positions", "How positions that show a rule, or a difference, are found and written."),
-        ("perft", "Published perft counts", "The counts that others have published, and what does not agree."),
-        ("adequacy", "What the cases can tell apart", "How many changes of rules the cases notice."),
-    ):
-        yield Page(f"{name}.html", "prose.html", title, about, name, given={"text": rendered(page_text(name), name)})
+    for name, (title, about) in PROSE.items():
+        given = {"text": rendered(page_text(name), name)}
+        yield Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given=given)
 
 
 def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:

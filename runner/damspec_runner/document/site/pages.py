@@ -46,6 +46,5 @@ SECTIONS: Mapping[str, Link] = {
     "readings": Link("Readings", "readings/index.html"),
     "glossary": Link("Glossary", "glossary.html"),
     "engines": Link("Engines", "engines/index.html"),
-    "protocol": Link("Protocol", "protocol.html"),
-    "adequacy": Link("Adequacy", "adequacy.html"),
+    "implement": Link("For programmers", "implement/index.html"),
 }

@@ -19,7 +19,7 @@ from .pages import SECTIONS, Page
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "print")
+_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "implement", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
