@@ -1,4 +1,4 @@
-"""What a programmer takes away of a game: its rules in one file that needs no other, as YAML and JSON, and its cases."""
+"""What a program takes of a game: its rules in one file that needs no other, as YAML and JSON, and its cases."""
 
 from __future__ import annotations
 

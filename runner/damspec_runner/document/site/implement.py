@@ -144,7 +144,7 @@ def _words() -> Mapping[str, Any]:
 
 
 def _worked(library: Library, answers: Answers, ruleset: Ruleset) -> Worked | None:
-    """The plainest case in which two pieces or more are captured at once, put to the reference as an engine is asked."""
+    """The plainest case with a capture of two pieces or more, put to the reference as an engine is asked it."""
     found = [
         (plainness(case), case, text)
         for case in library.played[ruleset.id]
