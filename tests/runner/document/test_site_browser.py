@@ -51,6 +51,9 @@ KINDS = [
     "compare/international--vl.html",
     "engines/index.html",
     "engines/jocly.html",
+    "implement/index.html",
+    "implement/nl-trapdoor.html",
+    "implement/russian.html",
     "glossary.html",
     "protocol.html",
     "adequacy.html",
@@ -63,6 +66,8 @@ USUAL = {
     "matrix.html",
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
+    "documents/nl.html",
+    "implement/nl-trapdoor.html",
 }
 #: The page of all cases has thousands of pictures: only a slow run looks at all of it.
 each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
@@ -342,6 +347,26 @@ def test_from_a_folder(browser: Browser, site: Path) -> None:
 
 
 # --- a reader's questions ---------------------------------------------------------------------
+
+
+def test_where_a_programmer_finds_values_positions_and_pitfalls(window: Watched) -> None:
+    """A programmer writes an engine for Flemish draughts: what is downloaded is what the page promises."""
+    page = window.open("index.html")
+    page.click("text=For programmers >> nth=-1")
+    page.click("main a[href='../implement/vl.html']")
+    expect(page.locator("main")).to_contain_text("start-square-in-the-way".replace("-", " ").capitalize())
+    with page.expect_download() as saved:
+        page.click(".downloads a[href$='vl.cases.json']")
+    assert f'"id": "{cases_of("vl")[0].id}"' in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_who_published_the_french_game_and_what_is_missing(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click("text=For historians")
+    page.click("main a[href$='documents/fr.html']")
+    main = page.locator("main")
+    for fact in ("Goliath", "2005", "70441", "The pictures 1 to 3"):
+        expect(main).to_contain_text(fact)
 
 
 def test_what_happens_on_the_far_row_in_mid_capture(window: Watched) -> None:

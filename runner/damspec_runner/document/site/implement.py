@@ -148,7 +148,7 @@ def _worked(library: Library, answers: Answers, ruleset: Ruleset) -> Worked | No
     found = [
         (plainness(case), case, text)
         for case in library.played[ruleset.id]
-        if case.question == "moves" and not case.expected.lapses
+        if case.question == "moves" and not case.expected.lapses and "faults" not in case.tags
         for text in case.expected.moves or ()
         if len(captured(answers.position(case), text)) > 1
     ]
