@@ -80,7 +80,7 @@ def test_what_the_flemish_leaflet_has() -> None:
     capturing = by_id["capturing"].sentences
     assert "A man captures what stands next to it and lands right behind. It begins diagonally forward." in capturing
     assert "After the first jump a man goes on diagonally, forward or backward." in capturing
-    assert "If there are several captures, choose among those that take the most." in capturing
+    assert "If there are several captures, choose among those that take the most pieces." in capturing
     assert by_id["end"].sentences[2:] == (
         "The game is a draw when each side has one piece left.",
         "If that side could not move, it has lost all the same.",

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from damspec import Ruleset
 
-from ...cases.cases import Case
-from ..links import plainness
 from ..rulebook import Language, Section, languages
 from . import links
 from .answers import Answers
+from .examples import Example, examples
 from .library import Library
 from .links import Link
 from .pages import SECTIONS, Page
-from .pictures import Picture, captured
-
-
-@dataclass(frozen=True)
-class Example:
-    """A capture worked through: what it says, and the board before and after it."""
-
-    says: str
-    before: Picture
-    after: Picture
+from .pictures import Picture
 
 
 @dataclass(frozen=True)
@@ -36,7 +26,7 @@ class Sheet:
     name: str
     sections: tuple[Section, ...]
     start: Picture
-    example: Example | None
+    examples: Mapping[str, Example]
     others: tuple[tuple[Language, str], ...]
 
 
@@ -50,7 +40,7 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
         library.names.get(ruleset.id, {}).get(own, ruleset.name),
         language.sections(ruleset, spoken),
         answers.start(ruleset),
-        _example(library, answers, ruleset, language),
+        examples(library, answers, ruleset, language),
         tuple((other, links.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
@@ -72,26 +62,3 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
             )
-
-
-def _example(library: Library, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
-    """The plainest case with one capture of two pieces or more; of one piece if there is none."""
-    found = [
-        (len(taken) < 2, plainness(case), case, text)
-        for case in library.played[ruleset.id]
-        if case.question == "moves" and not case.expected.lapses and len(case.expected.moves or ()) == 1
-        for text in case.expected.moves or ()
-        if (taken := captured(answers.position(case), text))
-    ]
-    if not found:
-        return None
-    *_, case, text = min(found, key=lambda one: one[:2])
-    return _worked(answers, case, text, language)
-
-
-def _worked(answers: Answers, case: Case, text: str, language: Language) -> Example:
-    number = len(captured(answers.position(case), text))
-    says = language.word("example").format(move=text, number=language.counted("piece", number))
-    (step,) = answers.of_case(case).moves or ()
-    assert step.after is not None  # the case is about moves, each of which has a position after it
-    return Example(says, answers.picture(case), step.after)

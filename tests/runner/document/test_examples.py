@@ -1,0 +1,58 @@
+"""The captures and falls that a rulebook works through."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import damspec
+from damspec_runner.document.rulebook import languages
+from damspec_runner.document.site.answers import Answers
+from damspec_runner.document.site.examples import Example, examples
+from damspec_runner.document.site.library import Library
+from damspec_runner.document.site.pictures import Gallery
+
+ENGLISH, *_ = languages()
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> tuple[Library, Answers]:
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "boards").mkdir()
+    library = Library()
+    return library, Answers(library, Gallery(folder))
+
+
+def of(shelf: tuple[Library, Answers], game: str) -> dict[str, Example]:
+    """The examples of a game in English."""
+    library, answers = shelf
+    return dict(examples(library, answers, library.rulesets[game], ENGLISH))
+
+
+@pytest.mark.parametrize("game", ["vl", "turkish", "international"])
+def test_a_capture_says_who_takes_how_many(shelf: tuple[Library, Answers], game: str) -> None:
+    shown = of(shelf, game)
+    assert list(shown) == ["capturing"]
+    says = shown["capturing"].says
+    found = re.match(r"An example: White captures with ([\w-]+) and takes (\d) pieces\.", says)
+    assert found, says
+    assert found[1].count("x") <= int(found[2])
+    assert shown["capturing"].before != shown["capturing"].after
+
+
+@pytest.mark.parametrize("game", ["fr-trapdoor", "nl-trapdoor"])
+def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[Library, Answers], game: str) -> None:
+    shown = of(shelf, game)
+    assert list(shown) == ["capturing", "doors"]
+    found = re.match(r"An example: \w+ pushes (\w+)\. The door on (\d+) opens,", shown["doors"].says)
+    assert found, shown["doors"].says
+    layout = shelf[0].layout(game)
+    assert layout is not None
+    slider = next(slider for slider in layout.sliders if slider.id == found[1])
+    assert int(found[2]) in (slider.left, slider.right)
+    assert f" {found[2]}" in shown["doors"].before.alt
+
+
+def test_every_game_has_a_capture(shelf: tuple[Library, Answers]) -> None:
+    assert [id for id in damspec.ruleset_ids() if "capturing" not in of(shelf, id)] == []
