@@ -30,7 +30,7 @@ from .pitfalls import Pitfall, Pitfalls
 
 
 @dataclass(frozen=True)
-class Counts:
+class StartCounts:
     """The perft from the start: by convention the numbers by depth, who published them, and how deep they were counted
     again.
     """
@@ -66,7 +66,7 @@ class Trap:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OtherReading:
     """A reading with its alternatives that change the rules, and how many cases depend on it."""
 
     reading: Reading
@@ -171,7 +171,7 @@ def _worked(library: Library, answers: Answers, ruleset: Ruleset) -> Worked | No
 
 def _counts(
     library: Library, ruleset: Ruleset, tables: tuple[PublishedTable, ...], publishers: Mapping[str, Publisher]
-) -> Counts:
+) -> StartCounts:
     """What is known of the start: the published tables that nobody disputes, and the perft suite's own count."""
     start = ruleset.position().fen()
     own = next(one for one in library.suites[ruleset.id].positions if one.position == start)
@@ -183,14 +183,14 @@ def _counts(
             columns.setdefault(table.count, {}).update(table.nodes)
             by[table.count] = [publishers[one.by] for one in table.published]
             counted[table.count] = max(counted.get(table.count, 0), table.counted)
-    return Counts({each: columns[each] for each in COUNTS if each in columns}, by, counted)
+    return StartCounts({each: columns[each] for each in COUNTS if each in columns}, by, counted)
 
 
-def _choices(ruleset: Ruleset) -> list[Choice]:
+def _choices(ruleset: Ruleset) -> list[OtherReading]:
     """The readings of a game under which it would be played otherwise."""
     playable = ruleset.alternatives
     return [
-        Choice(reading, others, len(cases_on(reading.id)))
+        OtherReading(reading, others, len(cases_on(reading.id)))
         for reading in ruleset.readings
         if (
             others := [
