@@ -1,4 +1,4 @@
-"""A real browser for tests, and windows in which nothing may go wrong.
+"""A real browser for tests, windows in which nothing may go wrong, and a folder served to them.
 
 Chromium is that of the machine (Debian's package `chromium`, or DAMSPEC_BROWSER); without one these tests are skipped,
 in CI they fail.
@@ -6,10 +6,14 @@ in CI they fail.
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import shutil
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -28,6 +32,27 @@ QUIET = [
 ]
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        with suppress(BrokenPipeError):  # a window that was closed while a picture loaded
+            super().copyfile(source, outputfile)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A folder served under a path that is not the root, so that an absolute link does not get by."""
+    handler = functools.partial(Handler, directory=str(folder.parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{folder.name}"
+        server.shutdown()
 
 
 @contextmanager

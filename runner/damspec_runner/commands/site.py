@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
-from .output import json_option, print_json
+from .output import console, json_option, print_json
 
 
 @click.group()
@@ -25,31 +27,41 @@ def site() -> None:
 
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--url", help="The address that DIR will have on the web, for a sitemap and the like.")
 @json_option
-def build(folder: Path, as_json: bool) -> None:
+def build(folder: Path, url: str | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
-    DIR has to be new, empty or an earlier build. The pages need no server: open DIR/index.html, or put DIR anywhere on
-    a web server.
+    DIR has to be new, empty or an earlier build, of which only what has changed is built again. The pages need no
+    server: open DIR/index.html, or put DIR anywhere on a web server. With --url they say where they are: there is a
+    sitemap, and other sites show a board where a page is linked. docs/publish.md has it all.
 
     \b
-    Example:
+    Examples:
       damspec site build public
+      damspec site build public --url https://example.org/draughts/
     """
+    from ..document.site import NOWHERE, SiteAddress
     from ..document.site import build as write
 
-    built = write(folder)
+    address = NOWHERE if url is None else SiteAddress.read(url)
+    with _progress(shown=not as_json) as tell:
+        built = write(folder, address, tell)
     if as_json:
         print_json(
             {
                 "folder": str(built.folder),
                 "pages": built.pages,
                 "boards": built.boards,
+                "rebuilt": built.rebuilt,
+                "kept": built.kept,
                 "seconds": round(built.seconds, 2),
             }
         )
         return
     click.echo(f"{built.pages} pages, {built.boards} boards in {built.seconds:.1f} s: {built.folder / 'index.html'}")
+    if built.kept:
+        click.echo(f"{built.rebuilt} pages rebuilt, {built.kept} kept")
 
 
 @site.command()
@@ -61,13 +73,30 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
+    from ..document.site import SiteAddress
     from ..document.site import build as write
     from ..document.site.serving import served
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
-        write(Path(folder))
-        click.echo(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)")
+        address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
+        with _progress() as tell:
+            write(Path(folder), address, tell)
+        click.echo(f"{address.text} (Ctrl-C ends it)")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo("ended")
+
+
+@contextmanager
+def _progress(*, shown: bool = True) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, to be told how much is done. It is drawn when told: no thread runs while processes begin."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    err = console(stderr=True)
+    columns = (TextColumn("parts of the site"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=err, transient=True, auto_refresh=False, disable=not (shown and err.is_terminal)
+    ) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of, refresh=True)

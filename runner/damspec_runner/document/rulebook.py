@@ -51,10 +51,22 @@ class Language:
         """A word or sentence that stands around the rules."""
         return str(self.content["words"][name])
 
+    def around(self, name: str) -> str:
+        """A word or sentence that stands around a page of the site."""
+        return str(self.content["around"][name])
+
+    def board(self, name: str) -> str:
+        """A sentence about what stands on a board."""
+        return str(self.content["board"][name])
+
+    def kind(self, kind: str, number: int) -> str:
+        """The word for so many `man`, `king` or `piece`."""
+        one, many = self.content["phrases"]["pieces"][kind]
+        return str(one if number == 1 else many)
+
     def counted(self, kind: str, number: int) -> str:
         """So many `man`, `king` or `piece`."""
-        one, many = self.content["phrases"]["pieces"][kind]
-        return f"{number} {one if number == 1 else many}"
+        return f"{number} {self.kind(kind, number)}"
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
         """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
@@ -71,8 +83,13 @@ class Language:
     def _own(self, text: str, spoken: Collection[str]) -> str:
         for tag, words in self.content.get("own", {}).items():
             if tag in spoken:
-                text = re.sub(r"\w+", lambda found, words=words: words.get(found[0], found[0]), text)  # type: ignore[misc]
+                text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
         return text
+
+
+def _any_of(words: Collection[str]) -> re.Pattern[str]:
+    """Whole words, longer phrases before shorter ones."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
 
 
 @cache
@@ -133,8 +150,8 @@ class _Told:
     def _phrase(self, name: str) -> str:
         special: Mapping[str, Callable[[], str]] = {
             "men": lambda: str(len(self._men("white"))),
-            "white": lambda: _listed(self._men("white")),
-            "black": lambda: _listed(self._men("black")),
+            "white": lambda: listed(self._men("white")),
+            "black": lambda: listed(self._men("black")),
             "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
@@ -164,7 +181,8 @@ class _Told:
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
     def _moves(self, entries: Mapping[str, Any]) -> str:
-        return "; ".join(self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        told = (self.join["moves"].format(what=what, number=number) for what, number in entries.items())
+        return self.join["next"].join(told)
 
     def _material(self, key: str) -> str:
         """`KKvK KMvK` as pieces against pieces; `4-5` as so many pieces."""
@@ -183,7 +201,7 @@ class _Told:
 
     def _layout(self) -> str:
         trapdoors = self.ruleset.rules.trapdoors
-        return "; ".join(
+        return self.join["next"].join(
             self.phrases["slider"].format(
                 id=one.id, colour=self.phrases["colours"][one.colour], left=one.left, right=one.right
             )
@@ -195,7 +213,7 @@ class _Told:
         return start.board.numbers(start.men(side))
 
 
-def _listed(squares: Sequence[int]) -> str:
+def listed(squares: Sequence[int]) -> str:
     """Squares as numbers, those in a row by the first and the last: `41-56`."""
     runs: list[list[int]] = []
     for square in squares:

@@ -17,11 +17,9 @@ ENGLISH, *_ = languages()
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> tuple[Library, Answers]:
-    folder = tmp_path_factory.mktemp("examples")
-    (folder / "boards").mkdir()
+def shelf() -> tuple[Library, Answers]:
     library = Library()
-    return library, Answers(library, Gallery(folder))
+    return library, Answers(library, Gallery())
 
 
 def of(shelf: tuple[Library, Answers], game: str) -> dict[str, Example]:

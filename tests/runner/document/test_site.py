@@ -1,18 +1,12 @@
-"""The rulebook site: every thing has its address, every link leads somewhere, and a build harms nothing.
+"""The rulebook site: every thing has its address, every link leads somewhere, and what stands on the pages.
 
 This is long because all of it shares one built site, read once.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import signal
-import subprocess
-import sys
-import urllib.request
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
@@ -25,17 +19,13 @@ from xml.etree import ElementTree
 import pytest
 
 import damspec
-import damspec_runner.document.site
-from damspec import data
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
 from damspec_runner.document.compared import compared
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import MARKER, build, general, links
+from damspec_runner.document.site import general, links
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.witness import Witness, recorded
-from runner_fixtures import DAMSPEC
-from runner_fixtures import damspec as run
 from runs import OFTEN
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -44,7 +34,7 @@ RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
     "adequacy", "ci", "engines", "games", "generate", "hub", "library", "lines", "own", "pdn", "perft", "protocol",
-    "testing",
+    "publish", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
@@ -127,12 +117,13 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 
 def test_everything_has_its_address(site: Path) -> None:
     wanted = {
-        *(f"{name}.html" for name in ("index", "matrix", "glossary", *PROSE)),
+        *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", *PROSE)),
         *(
             f"{name}/index.html"
             for name in ("rulesets", "rules", "documents", "readings", "cases", "compare", "engines", "implement")
         ),
         *(links.engine(name) for name, _ in Library().matrix.by_engine()),
+        *(links.start(language.tag) for language in languages()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.implement, RULESETS),
         *map(links.rule, vocabulary()),
@@ -211,6 +202,8 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
         assert not page.tags & {"iframe", "style", "object"}, page.path
         assert "style" not in page.attributes, page.path
     for asset in (site / "assets").iterdir():
+        if asset.suffix == ".png":
+            continue
         content = asset.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?:|@import|url\(", content), asset.name
 
@@ -236,9 +229,18 @@ def test_titles_are_each_their_own(site: Path) -> None:
 
 
 def test_pictures_say_what_they_show(site: Path) -> None:
+    """In the language of the page: who is to move, and what each side has."""
+    own = {
+        language.tag: "({white-moves}|{black-moves}) {white} {black}".format(
+            **{name: re.escape(text).replace(r"\{pieces\}", ".+") for name, text in language.content["board"].items()}
+        )
+        for language in languages()
+    }
     for page in parsed(site).values():
+        tag = str(page.language).partition("-")[0]
+        elsewhere = "|(White|Black) to move: White .+; Black .+" if tag == "en" else ""
         for image in page.images:
-            assert re.match("(White|Black) to move: White .+; Black .+", image["alt"] or ""), page.path
+            assert re.match(own[tag] + elsewhere, image["alt"] or ""), page.path
             assert image["width"], page.path
             assert image["height"], page.path
 
@@ -265,7 +267,7 @@ def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id
     for source in sources:
         target = links.clause(CLAUSES[source]) if source in CLAUSES else links.reading(source)
         assert f"../{target}" in page.targets
-    assert f"{len(cases_for(ruleset))} cases" in text(site, links.ruleset(id))
+    assert f"{len(cases_for(ruleset))} positions" in text(site, links.ruleset(id))
     assert len(page.images) > len(ruleset.values) * 0.8
 
 
@@ -277,8 +279,11 @@ def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
 
 
 def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
+    """A name in every language of the rulebook, and in each another one for every game."""
     library = Library()
     assert set(library.names) == set(RULESETS)
+    for language in languages():
+        assert len({library.called(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
     assert all(tag != name for tag, name in library.languages.items())
 
 
@@ -303,7 +308,7 @@ def test_the_matrix_marks_rows_that_differ(site: Path) -> None:
 def test_the_browser_lists_every_case_once(site: Path) -> None:
     page = text(site, "cases/index.html")
     assert page.count('<li class="case"') == len(CASES)
-    assert f"{len(CASES)} cases" in page
+    assert f"{len(CASES)} positions" in page
 
 
 def test_a_case_has_its_answer_and_its_command(site: Path) -> None:
@@ -326,97 +331,3 @@ def test_markdown_pages_keep_to_the_site() -> None:
     assert '<h1 id="a">A</h1>' in html
     assert '<p>b <a href="adequacy.html#e">d</a> <a href="https://example.org">f</a></p>' in html
     assert 'role="region" tabindex="0" aria-label="A"><table>' in str(html).replace(">\n<", "><")
-
-
-# --- building
-
-
-@pytest.mark.slow
-def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "again"
-    folder.mkdir()
-    (folder / MARKER).touch()
-    (folder / "old.html").touch()
-    environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    command = [*DAMSPEC, "site", "build", str(folder), "--json"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    said = json.loads(done.stdout)
-    assert data.problem(said, "site") is None
-    assert said["pages"] == len(parsed(site))
-    assert said["boards"] == len(list((site / "boards").iterdir()))
-    assert contents(folder) == contents(site)
-    assert [path.name for path in tmp_path.iterdir()] == ["again"]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files(folder)}
-
-
-def files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file())
-
-
-def test_another_folder_is_left_alone(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.txt"
-    mine.write_text("mine")
-    ran = run("site", "build", str(tmp_path))
-    assert ran.status == 2
-    assert repr(str(tmp_path)) in ran.complaint
-    assert "no earlier build" in ran.complaint
-    assert run("site", "build", str(mine)).complaint.endswith("is a file, expected a folder")
-    assert [*tmp_path.iterdir()] == [mine]
-
-
-def test_what_is_broken_off_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken_off(site: Path) -> tuple[int, int]:
-        (site / "half.html").write_text("half")
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(damspec_runner.document.site, "_write", broken_off)
-    ran = run("site", "build", str(tmp_path / "new"))
-    assert (ran.status, ran.err.strip()) == (130, "damspec: interrupted")
-    assert [*tmp_path.iterdir()] == []
-    earlier = tmp_path / "earlier"
-    earlier.mkdir()
-    (earlier / MARKER).write_text("before")
-    with pytest.raises(KeyboardInterrupt):
-        build(earlier)
-    assert contents(tmp_path) == {f"earlier/{MARKER}": b"before"}
-
-
-def test_below_a_file(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert "cannot write" in run("site", "build", str(tmp_path / "file" / "new")).complaint
-
-
-# --- serving
-
-STUB = """
-import damspec_runner.document.site
-from damspec_runner.cli import main
-damspec_runner.document.site.build = lambda folder: (folder / "index.html").write_text("<p>here")
-main()
-"""
-
-
-def test_serving_until_it_is_ended() -> None:
-    command = [sys.executable, "-c", STUB, "site", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        address = process.stdout.readline().split()[0]
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
-        with urllib.request.urlopen(address, timeout=20) as answer:
-            assert answer.read() == b"<p>here"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (0, "ended\n", "")
-
-
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    from damspec_runner.document.site.serving import served
-
-    with served(tmp_path, 0) as server:
-        assert (
-            f"cannot serve on port {server.server_port}"
-            in run("site", "serve", "--port", str(server.server_port)).complaint
-        )

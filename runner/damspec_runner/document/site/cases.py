@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -59,14 +59,7 @@ def name(case: Case) -> str:
 
 
 def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The browser, then every case."""
-    yield _browser(library, answers)
-    cases = [*library.cases.values()]
-    for before, case, after in zip([None, *cases[:-1]], cases, [*cases[1:], None], strict=True):
-        yield _page(library, answers, case, before, after)
-
-
-def _browser(library: Library, answers: Answers) -> Page:
+    """The browser."""
     parts = [
         {
             "rules": library.rulesets[id],
@@ -77,10 +70,10 @@ def _browser(library: Library, answers: Answers) -> Page:
         }
         for id, cases in _own(library)
     ]
-    return Page(
+    yield Page(
         "cases/index.html",
         "cases.html",
-        "Cases",
+        SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
         scripts=("cases.js",),
@@ -96,6 +89,16 @@ def _browser(library: Library, answers: Answers) -> Page:
 
 def _own(library: Library) -> list[tuple[str, list[Case]]]:
     return [(id, [*cases]) for id, cases in groupby(library.cases.values(), key=lambda case: case.ruleset)]
+
+
+def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
+    """The pages of some cases."""
+    ids = [*library.cases]
+    places = {id: place for place, id in enumerate(ids)}
+    for case in shown:
+        place = places[case.id]
+        before, after = ([library.cases[id] for id in found] for found in (ids[:place][-1:], ids[place + 1 :][:1]))
+        yield _page(library, answers, case, next(iter(before), None), next(iter(after), None))
 
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
@@ -125,6 +128,7 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         ("copy.js",),
         given,
         name(case),
+        game=case.ruleset,
     )
 
 

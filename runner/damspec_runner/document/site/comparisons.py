@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -67,9 +68,14 @@ class Comparisons:
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
         self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
-        self.pairs: Mapping[Pair, list[Differing]] = {
-            pair: [self._differing(pair, found) for found in differences([library.rulesets[id] for id in pair])]
-            for pair in combinations(library.rulesets, 2)
+
+    @cached_property
+    def pairs(self) -> Mapping[Pair, list[Differing]]:
+        """The pairs that are compared, with what differs between them."""
+        rulesets = self.library.rulesets
+        return {
+            pair: [self._differing(pair, found) for found in differences([rulesets[id] for id in pair])]
+            for pair in combinations(rulesets, 2)
             if compared(*pair)
         }
 
@@ -93,8 +99,8 @@ class Comparisons:
         yield Page(
             "compare/index.html",
             "comparisons.html",
-            "Compare two rulesets",
-            "Which rules differ between two rulesets, and the smallest positions that show it.",
+            "Compare two games",
+            "Which rules differ between two games, and the smallest positions that show it.",
             "compare",
             scripts=("compare.js",),
             given={

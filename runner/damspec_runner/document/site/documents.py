@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from damspec import Clause, Reading
-from damspec.vocabulary import glossary
+from damspec.vocabulary import Term, glossary
 
 from ..links import cases_on, values_on
 from . import links
@@ -131,13 +131,22 @@ def _rulesets(library: Library, document: Document) -> list[Link]:
     ]
 
 
+def _by_letter(terms: Iterable[Term]) -> list[tuple[str, list[Term]]]:
+    """The terms in the order of the alphabet, by their first letter; `to jump` is under J."""
+
+    def spoken(term: Term) -> str:
+        return term.head.removeprefix("to ").lower()
+
+    return [(letter.upper(), [*found]) for letter, found in groupby(sorted(terms, key=spoken), lambda t: spoken(t)[0])]
+
+
 def _glossary(library: Library) -> Page:
     terms = glossary().values()
     used = [id for id in library.documents if any(id in term.languages for term in terms)]
     languages = {id: library.documents[id].language for id in used}
     languages |= {id: word.language for term in terms for id, word in term.languages.items() if word.language}
     given: dict[str, Any] = {
-        "terms": terms,
+        "letters": _by_letter(terms),
         "documents": [library.documents[id] for id in used],
         "languages": languages,
         "clauses": library.clauses,

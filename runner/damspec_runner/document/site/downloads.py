@@ -14,16 +14,20 @@ from ...cases.case import Case
 from ...cases.writing import bundled, text_of, wrapped
 from . import links
 from .library import Library
+from .pages import File
 
 _WIDTH = 120
 
 
-def files(library: Library) -> Iterator[tuple[str, str]]:
-    """The files of every game by their addresses."""
+def files(library: Library) -> Iterator[File]:
+    """The files of every game."""
     for id, ruleset in library.rulesets.items():
-        yield links.download(id, "yaml"), as_yaml(ruleset)
-        yield links.download(id, "json"), as_json(ruleset)
-        yield links.download(id, "cases.json"), cases_json(ruleset, library.played[id])
+        made = {
+            "yaml": as_yaml(ruleset),
+            "json": as_json(ruleset),
+            "cases.json": cases_json(ruleset, library.played[id]),
+        }
+        yield from (File(links.download(id, ending), text.encode()) for ending, text in made.items())
 
 
 def as_json(ruleset: Ruleset) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from . import links
 from .library import Library
 from .links import Link
-from .pages import Page
+from .pages import File, Page
 
 
 def pages(library: Library) -> Iterator[Page]:
@@ -19,7 +19,7 @@ def pages(library: Library) -> Iterator[Page]:
         "engines.html",
         "Engines",
         "Which published engines play which games, how completely, and what is wrong.",
-        "engines",
+        "implement",
         given={
             "rulesets": matrix.rulesets,
             "rows": [(name, {cell.ruleset: cell for cell in cells}) for name, cells in matrix.by_engine()],
@@ -32,16 +32,14 @@ def pages(library: Library) -> Iterator[Page]:
             "engine.html",
             f"{name} {cells[0].version}",
             f"On which rulesets {name} was checked, and what it does wrong.",
-            "engines",
+            "implement",
             above,
             given={"name": name, "cells": cells, "about": library.abouts.get(name, "")},
         )
 
 
-def files(library: Library) -> Mapping[str, str]:
-    """The badges of every engine on every ruleset, by their addresses."""
-    return {
-        links.badge(cell.engine, cell.ruleset, ending): text
-        for cell in library.matrix.cells
-        for ending, text in cell.badges().items()
-    }
+def badges(library: Library) -> Iterator[File]:
+    """The badges of every engine on every ruleset."""
+    for cell in library.matrix.cells:
+        for ending, text in cell.badges().items():
+            yield File(links.badge(cell.engine, cell.ruleset, ending), text.encode())

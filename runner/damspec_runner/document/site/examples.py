@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from damspec import Layout, Position, Ruleset
 
 from ...cases.cases import Case
+from ..described import described
 from ..links import plainness
 from ..rulebook import Language
 from .answers import Answers
@@ -45,7 +46,7 @@ def _capture(library: Library, answers: Answers, ruleset: Ruleset, language: Lan
     position = answers.position(case)
     number = language.counted("piece", len(captured(position, text)))
     says = language.word("example").format(side=language.word(position.turn), move=text, number=number)
-    return _worked(answers, case, text, says)
+    return _worked(answers, case, text, says, language)
 
 
 def _fall(library: Library, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
@@ -63,7 +64,7 @@ def _fall(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
     *_, case, text = min(found, key=lambda one: one[:2])
     side = language.word(answers.position(case).turn)
     says = language.word("fall").format(side=side, slider=text.partition("=")[0], door=doors[text])
-    return _worked(answers, case, text, says)
+    return _worked(answers, case, text, says, language)
 
 
 def _doors(layout: Layout) -> Mapping[str, int]:
@@ -79,7 +80,12 @@ def _asked(library: Library, answers: Answers, ruleset: Ruleset) -> Iterator[tup
             yield case, answers.position(case)
 
 
-def _worked(answers: Answers, case: Case, text: str, says: str) -> Example:
+def _worked(answers: Answers, case: Case, text: str, says: str, language: Language) -> Example:
     step = next(step for step in answers.of_case(case).moves or () if step.action == text)
     assert step.after is not None  # the case is about moves, each of which has a position after it
-    return Example(says, answers.picture(case), step.after)
+    layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
+    return Example(
+        says,
+        answers.picture(case).saying(described(language, answers.position(case), layout)),
+        step.after.saying(described(language, after, layout)),
+    )

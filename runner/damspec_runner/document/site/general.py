@@ -1,24 +1,19 @@
-"""The pages about everything: the first page, and the Markdown pages of docs/."""
+"""The pages made from the Markdown of docs/."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from damspec.version import __version__
-from damspec.vocabulary import vocabulary
-
 from . import links
-from .comparisons import Comparisons
-from .library import Library, page_text
-from .pages import SECTIONS, Page
-from .rulesets import families
+from .library import page_text
+from .pages import LOST, SECTIONS, Page
 
-#: The pages made from docs/: what each is called, and what it is about.
+#: The pages of docs/ by their names, with title and what each is about.
 PROSE: Mapping[str, tuple[str, str]] = {
     "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
     "engines": ("Checking other engines", "How an engine of any kind is checked."),
@@ -31,44 +26,22 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
     "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
     "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
 }
 
 
-def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
-    """The first page, the protocol and what the cases can tell apart."""
-    yield Page(
-        "index.html",
-        "index.html",
-        "The rules of draughts, compared",
-        "The rules of draughts and checkers, clause by clause, with boards, and where the games differ.",
-        "",
-        given=_first(library, comparisons),
-    )
-    for name, (title, about) in PROSE.items():
-        given = {"text": rendered(page_text(name), name)}
-        yield Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given=given)
+def lost() -> Page:
+    """The page for what is not there."""
+    return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
 
 
-def _first(library: Library, comparisons: Comparisons) -> dict[str, object]:
-    one, other = library.example["rulesets"]
-    rule = library.example["rule"]
-    differing = comparisons.pairs.get((one, other), [])
-    return {
-        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
-        "families": families(library),
-        "documents": library.documents,
-        "numbers": {
-            "rulesets": len(library.rulesets),
-            "rules": len(vocabulary()),
-            "documents": len(library.documents),
-            "clauses": len(library.clauses),
-            "readings": len(library.readings),
-            "cases": len(library.cases),
-        },
-        "version": __version__,
-    }
+def prose(name: str) -> Page:
+    """A page of docs/."""
+    title, about = PROSE[name]
+    text = rendered(page_text(name), name)
+    return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
 
 
 def rendered(text: str, page: str) -> Markup:

@@ -23,6 +23,7 @@ from ..links import cases_on, plainness
 from . import downloads, links
 from .answers import Answers
 from .cases import name
+from .general import PROSE
 from .library import Library
 from .pages import SECTIONS, Page
 from .pictures import Picture, captured
@@ -74,8 +75,8 @@ class OtherReading:
     cases: int
 
 
-def pages(library: Library, answers: Answers, prose: Mapping[str, tuple[str, str]]) -> Iterator[Page]:
-    """How to begin, then a page for each game; `prose` are the titles and subjects of the pages made from docs/."""
+def pages(library: Library, answers: Answers) -> Iterator[Page]:
+    """How to begin, then a page for each game."""
     yield Page(
         "implement/index.html",
         "implement-index.html",
@@ -84,7 +85,7 @@ def pages(library: Library, answers: Answers, prose: Mapping[str, tuple[str, str
         "implement",
         given={
             "hour": _words()["hour"],
-            "prose": prose,
+            "prose": PROSE,
             "rows": [(ruleset, len(library.played[id])) for id, ruleset in library.rulesets.items()],
         },
     )
@@ -107,7 +108,7 @@ def _page(
         "rules": ruleset,
         "values": downloads.as_yaml(ruleset),
         "json": json.dumps(ruleset.whole, indent=1),
-        "start": answers.start(ruleset),
+        "opening": answers.start(ruleset),
         "fen": ruleset.position().fen(),
         "board": [worded(rule, ruleset.values[rule]) for rule in words["board"]],
         "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],

@@ -73,7 +73,7 @@ class Library:
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
-        """What rulesets are called in their own languages: by id, then by language tag."""
+        """What rulesets are called: by id, then by language tag, that of their own language first."""
         named: Mapping[str, Mapping[str, str]] = _names()["rulesets"]
         return named
 
@@ -84,6 +84,12 @@ class Library:
         quoted = (word.language for term in glossary().values() for word in term.languages.values() if word.language)
         tags = (*(document.language for document in self.documents.values()), *quoted)
         return {tag: named.get(tag, tag) for tag in tags}
+
+    @cached_property
+    def countries(self) -> Mapping[str, str]:
+        """The country that stands for each language of the site, by the tags of both."""
+        standing: Mapping[str, str] = _names()["countries"]
+        return standing
 
     @cached_property
     def example(self) -> Mapping[str, Any]:
@@ -138,6 +144,14 @@ class Library:
     def suites(self) -> Mapping[str, Suite]:
         """The perft suite of each ruleset."""
         return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
+
+    def called(self, ruleset: str, language: str) -> str:
+        """What a ruleset is called in a language."""
+        return self.rulesets[ruleset].name if language == "en" else self.names[ruleset][language]
+
+    def own_name(self, ruleset: str) -> tuple[str, str]:
+        """What a ruleset is called where it is at home, with the tag of that language."""
+        return next(iter(self.names[ruleset].items()))
 
     def layout(self, ruleset: str) -> Layout | None:
         """Where a ruleset has its trapdoors."""

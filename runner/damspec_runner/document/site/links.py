@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from urllib.parse import quote
 
 from damspec import Clause
@@ -25,6 +26,11 @@ def ruleset(id: str, part: str = "") -> str:
 def sheet(language: str, id: str) -> str:
     """The rulebook of a game in a language; in English it is on the page of the ruleset."""
     return ruleset(id) if language == "en" else f"{language}/{id}.html"
+
+
+def start(language: str) -> str:
+    """Where a reader of a language begins."""
+    return "index.html" if language == "en" else f"{language}/index.html"
 
 
 def rule(name: str) -> str:
@@ -87,6 +93,11 @@ def browser(**wanted: str) -> str:
     """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
     return "cases/index.html" + (f"#{given}" if given else "")
+
+
+def board(drawn: bytes) -> str:
+    """A picture of a board, called by a digest of its content."""
+    return f"boards/{sha256(drawn).hexdigest()[:16]}.svg"
 
 
 def place(given: Clause) -> str:

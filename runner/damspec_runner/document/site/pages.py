@@ -1,4 +1,4 @@
-"""A page as the subjects hand it over: where it goes, how it is laid out, and what stands on it."""
+"""Pages and files as the subjects hand them over: where a page goes, how it is laid out, and what stands on it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..rulebook import languages
 from .links import Link
 
 
@@ -14,7 +15,8 @@ class Page:
     """One page. `section` is the entry of the navigation it belongs to, `above` the pages it lies below.
 
     Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
-    `alternates` are the pages that say the same, each with the tag of its language.
+    `alternates` are the pages that say the same, each with the tag of its language. `game` is the ruleset whose board
+    stands for the page where it is linked elsewhere.
     """
 
     path: str
@@ -28,6 +30,7 @@ class Page:
     name: str = ""
     language: str = "en"
     alternates: tuple[tuple[str, str], ...] = ()
+    game: str = ""
 
     @property
     def root(self) -> str:
@@ -35,16 +38,28 @@ class Page:
         return "../" * self.path.count("/")
 
 
+@dataclass(frozen=True)
+class File:
+    """Another file of the site, as it is."""
+
+    path: str
+    content: bytes
+
+
+#: The page for what is not there.
+LOST = "404.html"
+
 #: The navigation: each section with its name and its first page.
 SECTIONS: Mapping[str, Link] = {
-    "rulesets": Link("Rulesets", "rulesets/index.html"),
-    "rules": Link("Rules", "rules/index.html"),
-    "matrix": Link("Matrix", "matrix.html"),
-    "compare": Link("Compare", "compare/index.html"),
-    "cases": Link("Cases", "cases/index.html"),
-    "documents": Link("Documents", "documents/index.html"),
-    "readings": Link("Readings", "readings/index.html"),
-    "glossary": Link("Glossary", "glossary.html"),
-    "engines": Link("Engines", "engines/index.html"),
-    "implement": Link("For programmers", "implement/index.html"),
+    id: Link(languages()[0].around(id), href)
+    for id, href in {
+        "rulesets": "rulesets/index.html",
+        "rules": "rules/index.html",
+        "compare": "compare/index.html",
+        "cases": "cases/index.html",
+        "readings": "readings/index.html",
+        "glossary": "glossary.html",
+        "documents": "documents/index.html",
+        "implement": "implement/index.html",
+    }.items()
 }

@@ -48,7 +48,7 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
     yield Page(
         "readings/index.html",
         "readings.html",
-        "Readings",
+        SECTIONS["readings"].text,
         "What the documents leave unclear, and how it was read.",
         "readings",
         given={"groups": [(_about(library, found), found) for found in groups.values()]},

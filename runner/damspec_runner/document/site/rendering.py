@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -13,13 +13,17 @@ from markupsafe import Markup, escape
 from damspec.vocabulary import vocabulary
 
 from ..compared import nearest
+from ..rulebook import languages
 from . import links
+from .address import SiteAddress
 from .library import Library
-from .pages import SECTIONS, Page
+from .pages import LOST, SECTIONS, File, Page
+from .social import Previews
+from .stops import marked
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet in their order.
-_STYLES = ("page", "boards", "sheets", "front", "documents", "cases", "tables", "implement", "print")
+_STYLES = ("page", "frame", "boards", "sheets", "front", "documents", "cases", "tables", "implement", "print")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
@@ -27,7 +31,8 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 class Renderer:
     """The templates, with what they can say about every thing of the library."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, address: SiteAddress) -> None:
+        self._address = address
         self._targets = _targets(library)
         self._environment = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
@@ -37,7 +42,11 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._environment.globals |= {
+            "address": address,
+            "lost": LOST,
+            "previews": Previews(library),
             "sections": SECTIONS,
+            "tongues": {language.tag: language for language in languages()},
             "links": links,
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
@@ -45,11 +54,12 @@ class Renderer:
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
-        self._environment.filters |= {"prose": self._prose, "code": code}
+        self._environment.filters |= {"prose": self._prose, "code": code, "marked": marked}
 
     def html(self, page: Page) -> str:
-        """A page as HTML."""
-        return self._environment.get_template(page.template).render(page=page, root=page.root, **page.given)
+        """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
+        root = self._address.path if page.path == LOST else page.root
+        return self._environment.get_template(page.template).render(page=page, root=root, **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str) -> Markup:
@@ -82,8 +92,9 @@ def code(text: str) -> Markup:
     return Markup(_outside_code(str(escape(text))))
 
 
-def assets() -> dict[str, str]:
-    """The style sheet, the scripts and the icon by their names."""
+def assets() -> Iterator[File]:
+    """The style sheet, the scripts and the icon."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in sorted((_HERE / "assets").iterdir())}
-    return {"style.css": styles} | scripts
+    yield File("assets/style.css", styles.encode())
+    for path in sorted((_HERE / "assets").iterdir()):
+        yield File(f"assets/{path.name}", path.read_bytes())

@@ -57,7 +57,7 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
         "rules/index.html",
         "rules.html",
         "Rules",
-        "The questions that rulesets answer, in groups.",
+        "The questions that games answer, in groups.",
         "rules",
         given={"groups": groups()},
     )
@@ -110,8 +110,9 @@ def _matrix(library: Library) -> Page:
     return Page(
         "matrix.html",
         "matrix.html",
-        "Matrix of rules",
-        "Every rule of every ruleset side by side.",
-        "matrix",
+        "All rules of all games",
+        "Every rule of every game side by side.",
+        "compare",
+        (SECTIONS["compare"],),
         given={"groups": rows, "rulesets": list(library.rulesets.values())},
     )

@@ -11,6 +11,7 @@ from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
 from ..compared import compared
+from ..family import families, root
 from ..links import example
 from ..rulebook import languages
 from . import links
@@ -35,30 +36,20 @@ class Stated:
     shown: CaseRow | None
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The list of rulesets, then each of them."""
+def pages(library: Library) -> Iterator[Page]:
+    """The list of rulesets."""
     yield Page(
         "rulesets/index.html",
         "rulesets.html",
-        "Rulesets",
+        SECTIONS["rulesets"].text,
         "The games whose rules are stated here, with where their rules come from.",
         "rulesets",
         given={
-            "families": families(library),
-            "documents": library.documents,
+            "families": list(families().values()),
+            "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
             "overlays": [overlay(id) for id in overlay_ids()],
         },
     )
-    for ruleset in library.rulesets.values():
-        yield _page(library, answers, ruleset)
-
-
-def families(library: Library) -> list[tuple[list[str], list[Ruleset]]]:
-    """The rulesets by the documents they come from."""
-    found: dict[tuple[str, ...], list[Ruleset]] = {}
-    for ruleset in library.rulesets.values():
-        found.setdefault(ruleset.documents, []).append(ruleset)
-    return [([*documents], rulesets) for documents, rulesets in found.items()]
 
 
 def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -67,7 +58,8 @@ def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) 
     return [(tag, text) for text, tag in found.items()]
 
 
-def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
+def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
+    """The page of a ruleset."""
     stated = [
         (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group))
         for group in groups()
@@ -78,8 +70,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
     given = {
         "rules": ruleset,
         "sheet": told,
-        "names": library.names.get(ruleset.id, {}),
-        "layout": library.layout(ruleset.id),
+        "own_name": library.own_name(ruleset.id),
         "documents": [library.documents[id] for id in ruleset.documents],
         "family": [library.rulesets[id] for id in ruleset.family],
         "children": [other for other in library.rulesets.values() if ruleset.id in other.family],
@@ -105,6 +96,7 @@ def _page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         (),
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
+        game=ruleset.id,
     )
 
 

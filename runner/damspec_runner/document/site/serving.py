@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from . import SiteError
+from .errors import SiteError
+from .pages import LOST
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, without a line for each request."""
+    """Files of a folder, its own page for what is not there, and no line for each request."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer a request that cannot be met."""
+        lost = Path(self.directory) / LOST
+        if code != HTTPStatus.NOT_FOUND or not lost.is_file():
+            super().send_error(code, message, explain)
+            return
+        content = lost.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from damspec import Ruleset
+from damspec import Position, Ruleset
 
+from ..described import described
 from ..rulebook import Language, Section, languages
 from . import links
 from .answers import Answers
 from .examples import Example, examples
 from .library import Library
-from .links import Link
-from .pages import SECTIONS, Page
+from .pages import Page
 from .pictures import Picture
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rulebook of a game. `own` is the tag of the words used: that of the language, or of a kind of it."""
+    """The rulebook of a game.
+
+    `own` is the tag of the words used, that of the language or of a kind of it; `assumed` is whether no source says
+    where its trapdoors lie.
+    """
 
     language: Language
     own: str
@@ -27,6 +31,7 @@ class Sheet:
     sections: tuple[Section, ...]
     start: Picture
     examples: Mapping[str, Example]
+    assumed: bool
     others: tuple[tuple[Language, str], ...]
 
 
@@ -34,21 +39,23 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
     """The sheet of a game in a language."""
     spoken = [tag for _, tag in library.speaks(ruleset.id)]
     own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
+    layout = library.layout(ruleset.id)
     return Sheet(
         language,
         own,
-        library.names.get(ruleset.id, {}).get(own, ruleset.name),
+        library.called(ruleset.id, own),
         language.sections(ruleset, spoken),
-        answers.start(ruleset),
+        answers.start(ruleset).saying(described(language, Position.start(ruleset.rules), layout)),
         examples(library, answers, ruleset, language),
+        layout is not None and layout.assumed,
         tuple((other, links.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The sheets in other languages than English, which has the pages of the rulesets."""
+def pages(library: Library, answers: Answers, games: Iterable[Ruleset]) -> Iterator[Page]:
+    """The sheets of games in other languages than English, which has the pages of the rulesets."""
     for language in languages()[1:]:
-        for ruleset in library.rulesets.values():
+        for ruleset in games:
             found = sheet(library, answers, ruleset, language)
             yield Page(
                 links.sheet(language.tag, ruleset.id),
@@ -56,9 +63,9 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
                 f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
                 f"{found.name}: {language.word('rulebook')}",
                 "rulesets",
-                (SECTIONS["rulesets"], Link(ruleset.name, links.ruleset(ruleset.id))),
                 given={"sheet": found, "rules": ruleset},
-                name=language.name,
+                name=found.name,
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
+                game=ruleset.id,
             )

@@ -38,7 +38,7 @@ function filter() {
     shown += fits;
   }
   for (const section of sections) section.hidden = !section.querySelector("li.case:not([hidden])");
-  count.textContent = shown === items.length ? `${shown} cases` : `${shown} of ${items.length} cases`;
+  count.textContent = shown === items.length ? `${shown} positions` : `${shown} of ${items.length} positions`;
 }
 
 function remember() {

@@ -1,4 +1,4 @@
-// The picker of two rulesets: leads to the page that compares them.
+// The picker of two games: leads to the page that compares them.
 "use strict";
 
 const form = document.getElementById("pair");
@@ -11,12 +11,12 @@ const name = (id) => [...first.options].find((option) => option.value === id).te
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (first.value === second.value) {
-    note.textContent = "Choose two different rulesets.";
+    note.textContent = "Choose two different games.";
     return;
   }
   const alone = [first.value, second.value].filter((id) => nearest.has(id));
   if (alone.length && !alone.some((id) => [first.value, second.value].includes(nearest.get(id)))) {
-    note.textContent = `The cases of ${name(alone[0])} are not complete: here it is compared with ${name(nearest.get(alone[0]))} only.`;
+    note.textContent = `The positions of ${name(alone[0])} are not complete: here it is compared with ${name(nearest.get(alone[0]))} only.`;
     return;
   }
   const [one, other] = [first.value, second.value].sort();

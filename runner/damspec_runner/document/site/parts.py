@@ -1,0 +1,143 @@
+"""The parts that the site is built of: the pages and files of each, and what of the data they show.
+
+A part is made again if a file that it reads has changed, one has come or gone, or the facts beside them are others.
+What a part reads is said by what it does *not* read. So a new part reads everything, and one that says too much is made
+once too often at worst; that none says too little `tests/runner/document/test_site_parts.py` looks after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from damspec import Ruleset
+
+from ...cases.cases import Case
+from ...cases.suites import suite_lines
+from . import (
+    cases,
+    changes,
+    documents,
+    downloads,
+    engines,
+    general,
+    implement,
+    links,
+    readings,
+    rules,
+    rulesets,
+    sheets,
+    starts,
+)
+from .address import SiteAddress
+from .answers import Answers
+from .comparisons import Comparisons
+from .inputs import digest_of
+from .library import Library
+from .pages import File, Page
+from .rendering import assets
+from .social import Previews
+
+#: Whether a file of the data, by its path, is read.
+Reads = Callable[[str], bool]
+
+
+def everything(path: str) -> bool:
+    """Every file is read."""
+    return True
+
+
+@dataclass(frozen=True)
+class SitePart:
+    """A part by its name: how its pages and files are made, the data it reads, and facts that are from other data."""
+
+    name: str
+    make: Callable[[], Iterable[Page | File]]
+    reads: Reads = everything
+    facts: tuple[object, ...] = ()
+
+
+def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[SitePart]:
+    """All parts of a site that will be at an address."""
+    comparisons = Comparisons(library, answers)
+    folders = [f"cases/{id}/" for id in library.rulesets]
+    previews = Previews(library) if address else None
+    no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
+    no_engines = _all_but("docs/", "known/")
+    yield SitePart("assets", assets, _only())
+    yield SitePart("front", lambda: starts.pages(library, comparisons), _all_but("docs/"))
+    yield SitePart("lost", lambda: [general.lost()], _only())
+    for name in general.PROSE:
+        yield _prose(name)
+    yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
+    yield SitePart("games", lambda: rulesets.pages(library), no_cases)
+    for ruleset in library.rulesets.values():
+        yield _game(library, answers, ruleset, folders, previews)
+    yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
+    yield SitePart("compare", comparisons.pages, no_cases)
+    yield SitePart("documents", lambda: documents.pages(library), no_engines)
+    yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
+    yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
+    yield SitePart(
+        "implement", lambda: (*implement.pages(library, answers), *downloads.files(library)), _all_but("docs/")
+    )
+    yield SitePart("cases", lambda: cases.pages(library, answers), no_engines)
+    yield from _cases(library, answers)
+
+
+def _only(*paths: str) -> Reads:
+    return lambda path: path in paths
+
+
+def _all_but(*prefixes: str) -> Reads:
+    return lambda path: not path.startswith(prefixes)
+
+
+def _prose(name: str) -> SitePart:
+    """A page of docs/."""
+    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
+
+
+def _game(
+    library: Library, answers: Answers, ruleset: Ruleset, folders: list[str], previews: Previews | None
+) -> SitePart:
+    """The pages of a game in all languages; of the cases it reads those that it has."""
+
+    def make() -> Iterator[Page | File]:
+        yield rulesets.page(library, answers, ruleset)
+        yield from sheets.pages(library, answers, [ruleset])
+        yield File(links.suite(ruleset.id), suite_lines(library.suites[ruleset.id]).encode())
+        if previews:
+            yield from previews.files(ruleset)
+
+    family = {f"cases/{id}/" for id in (ruleset.id, *ruleset.family)}
+    others = (each for each in folders if each not in family)
+    return SitePart(f"games/{ruleset.id}", make, _all_but("docs/", "known/", *others))
+
+
+def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
+    """A part for each file of cases.
+
+    Of the rulesets it reads those that have one of its cases, with those that they extend; of the other cases it shows
+    which there are.
+    """
+    ids = digest_of(*library.cases)
+    for file, group in groupby(library.cases.values(), key=lambda case: (case.ruleset, case.topic)):
+        shown = [*group]
+        players = [library.players_of[case.id] for case in shown]
+        games = [library.rulesets[id] for found in players for id in found]
+        spoken = {f"spec/rulesets/{id}.yaml" for game in games for id in (game.id, *game.family)}
+        own = "cases/{}/{}.yaml".format(*file)
+        yield SitePart(
+            own.removesuffix(".yaml"), _made(library, answers, shown), _of_cases(own, spoken), (ids, players)
+        )
+
+
+def _made(library: Library, answers: Answers, shown: list[Case]) -> Callable[[], Iterator[Page]]:
+    return lambda: cases.each(library, answers, shown)
+
+
+def _of_cases(own: str, spoken: set[str]) -> Reads:
+    others = _all_but("docs/", "known/", "cases/", "spec/rulesets/")
+    return lambda path: path == own or path in spoken or others(path)

@@ -1,0 +1,253 @@
+"""What is around the pages of the site: navigation, the way to a page, side navigation, all in the page's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import Position, data
+from damspec_runner.document.described import described
+from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.site import links
+from damspec_runner.document.site.library import Library
+from damspec_runner.document.site.pages import SECTIONS
+
+pytestmark = pytest.mark.xdist_group("site")
+
+LANGUAGES = {language.tag: language for language in languages()}
+ENGLISH, *ABROAD = LANGUAGES.values()
+GAMES = damspec.ruleset_ids()
+every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
+abroad = pytest.mark.parametrize("language", ABROAD, ids=[language.tag for language in ABROAD])
+
+
+def text(site: Path, address: str) -> str:
+    return (site / address).read_text(encoding="utf-8")
+
+
+def part(html: str, start: str, end: str) -> str:
+    """A page from a place to the next end."""
+    found = re.search(re.escape(start) + ".*?" + re.escape(end), html, re.DOTALL)
+    assert found, start
+    return found[0]
+
+
+def words(html: str) -> str:
+    """What a reader reads."""
+    return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
+
+
+def every_page(site: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(site.rglob("*.html")):
+        yield path.relative_to(site).as_posix(), path.read_text(encoding="utf-8")
+
+
+# --- navigation
+
+
+def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
+    menu = part(text(site, "cases/index.html"), '<nav aria-label="Site">', "</nav>")
+    assert re.findall(r">([^<>\n]+)</a>", menu) == [
+        "Games",
+        "Rules",
+        "Compare",
+        "Positions",
+        "Unclear points",
+        "Glossary",
+        "Documents",
+        "For programmers",
+    ]
+    assert re.findall('aria-current="page">([^<]+)', menu) == ["Positions"]
+
+
+def test_headings_and_titles_have_the_words_of_the_navigation(site: Path) -> None:
+    for id in ("rulesets", "rules", "cases", "readings", "glossary", "documents"):
+        name, page = SECTIONS[id].text, text(site, SECTIONS[id].href)
+        assert f"<title>{name} – damspec</title>" in page
+        assert f"<h1>{name}</h1>" in page
+
+
+def test_every_page_belongs_to_a_part_of_the_site(site: Path) -> None:
+    """All but the first one; the navigation marks that part."""
+    without = [
+        path
+        for path, html in every_page(site)
+        if len(re.findall("<li><a [^>]*aria-current", part(html, '<details class="folded menu">', "</nav>"))) != 1
+    ]
+    assert without == ["index.html"]
+
+
+def test_every_page_below_the_first_says_where_it_lies(site: Path) -> None:
+    for path, html in every_page(site):
+        crumbs = re.search('<nav class="crumbs".*?</nav>', html, re.DOTALL)
+        if path == "index.html":
+            assert not crumbs
+            continue
+        assert crumbs, path
+        tag = path.partition("/")[0] if path.partition("/")[0] in LANGUAGES else "en"
+        begin = "index.html" if path == links.start(tag) else links.start(tag)
+        assert f'href="{"../" * path.count("/")}{begin}"' in crumbs[0], path
+        assert words(crumbs[0].rpartition('<li aria-current="page">')[2]), path
+
+
+def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
+    def way(address: str) -> str:
+        return words(part(text(site, address), '<nav class="crumbs"', "</nav>"))
+
+    assert way("rulesets/vl.html") == "Start Games Flemish draughts"
+    assert way("matrix.html") == "Start Compare All rules of all games"
+    assert way("protocol.html") == "Start For programmers The engine protocol"
+    assert way("lb/index.html") == "damspec (op Englesch) Lëtzebuergesch"
+    assert way("de/turkish.html") == "Start Türkische Dame"
+
+
+# --- side navigation
+
+
+@pytest.mark.parametrize(
+    ("address", "among"),
+    [
+        ("rulesets/vl.html", ["The aim", "Capturing", "Every rule with its sources", "Unclear points"]),
+        ("protocol.html", ["Messages"]),
+        ("documents/vl.html", ["vl-012"]),
+        ("glossary.html", ["B", "C", "T"]),
+        ("compare/nl-trapdoor--vl.html", ["Removing what was captured"]),
+        ("rulesets/index.html", ["International draughts"]),
+    ],
+)
+def test_a_long_page_has_its_places_beside_it(site: Path, address: str, among: list[str]) -> None:
+    page = text(site, address)
+    stops = re.findall(r'<li><a href="#([^"]+)"[^>]*>([^<]+)</a></li>', part(page, '<nav class="side"', "</nav>"))
+    assert len(stops) > 2
+    assert all(page.count(f' id="{id}"') == 1 for id, _ in stops)
+    assert len({id for id, _ in stops}) == len(stops)
+    names = [unescape(name) for _, name in stops]
+    assert all(any(name.startswith(wanted) for name in names) for wanted in among), names
+
+
+def test_the_glossary_goes_by_the_alphabet(site: Path) -> None:
+    """A term with `to` stands where its second word does: to jump before king."""
+    page = text(site, "glossary.html")
+    letters = re.findall('<tbody id="letter-([a-z])"', page)
+    assert letters == sorted(letters)
+    assert page.index('id="to-jump"') < page.index('id="letter-k"') < page.index('id="king"')
+
+
+# --- in its language
+
+
+def test_where_a_reader_begins_there_are_all_games_by_name(site: Path) -> None:
+    library = Library()
+    for language in languages():
+        page = text(site, links.start(language.tag))
+        root = "../" * links.start(language.tag).count("/")
+        for id in GAMES:
+            link = f'<a href="{root}{links.sheet(language.tag, id)}">{library.called(id, language.tag)}</a>'
+            assert unescape(page).count(link) == 1, (language.tag, id)
+        assert page.count('<link rel="alternate" hreflang=') == len(LANGUAGES)
+        assert f'<html lang="{language.tag}">' in page
+
+
+def sheets(language: Language) -> list[str]:
+    return [links.start(language.tag), *(links.sheet(language.tag, id) for id in GAMES)]
+
+
+@abroad
+def test_no_english_word_stands_on_a_page_in_another_language(site: Path, language: Language) -> None:
+    """No sentence or word that English has otherwise is left, in texts, in words for pictures, or in labels."""
+    foreign = [
+        said
+        for key in ("around", "board", "words", "sections", "lines")
+        for name, said in ENGLISH.content[key].items()
+        if said != language.content[key][name] and "{" not in said and len(said) > 3
+    ]
+    own = {said for key in ("around", "words", "sections") for said in language.content[key].values()}
+    assert len(foreign) > 50
+    for address in sheets(language):
+        html = text(site, address)
+        labels = " | ".join(re.findall(r'(?:alt|aria-label|placeholder|title)="([^"]*)"', html))
+        seen = f"{words(html)} | {unescape(labels)}"
+        left = [said for said in foreign if re.search(rf"\b{re.escape(said)}(?!\w)", seen) and said not in own]
+        assert left == [], address
+
+
+@abroad
+def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> None:
+    """By hreflang, and by a word: in the navigation once for all of them, elsewhere behind the link or as its text."""
+    for address in sheets(language):
+        html = text(site, address)
+        labelled = part(html, f'<p id="in-english">{language.around("in-english")}</p>', "</nav>")
+        for tag, href, after in re.findall(r'(<a [^>]*href="([^"#]+)[^>]*>)(.{0,200})', html, re.DOTALL):
+            path = (site / Path(address).parent / href.partition("#")[0]).resolve().relative_to(site.resolve())
+            if path.parts[0] == language.tag or path.parts[0] in LANGUAGES:
+                continue
+            assert 'hreflang="en"' in tag, (address, tag)
+            told = tag in labelled or after.startswith(ENGLISH.name) or language.around("english") in after
+            assert told, (address, tag)
+
+
+@abroad
+def test_where_the_doors_are_assumed_the_sheet_says_so(site: Path, language: Language) -> None:
+    library = Library()
+    for id in GAMES:
+        layout = library.layout(id)
+        said = language.around("assumed") in unescape(text(site, links.sheet(language.tag, id)))
+        assert said == (layout is not None and layout.assumed), id
+
+
+@every_language
+def test_a_page_that_nobody_has_checked_says_so(site: Path, language: Language) -> None:
+    said = [language.word("unchecked") in unescape(text(site, address)) for address in sheets(language)[:5]]
+    assert said == [not language.checked] * 5
+
+
+def test_a_position_in_words() -> None:
+    """Men on squares in a row are told by the first and the last."""
+    board = damspec.load_ruleset("lb").position().board
+    position = Position.from_fen("B:W21,22,23,24,K30:B10", board)
+    assert described(ENGLISH, position) == "Black to move. White: men 21-24, king 30. Black: man 10."
+    assert described(LANGUAGES["de"], position) == (
+        "Schwarz ist am Zug. Weiß: Steine 21-24, Dame 30. Schwarz: Stein 10."
+    )
+    empty = Position.from_fen("W:W1:B", board)
+    assert described(LANGUAGES["fr"], empty) == "Aux Blancs de jouer. Blancs : pion 1. Noirs : aucune pièce."
+
+
+def test_a_position_with_doors_in_words() -> None:
+    """The third slider of the Dutch game opens 17 by standing left; then the disc has been spun."""
+    rules = damspec.load_ruleset("nl-trapdoor").rules
+    assert rules.trapdoors
+    layout, board = rules.trapdoors.layout, Position.start(rules).board
+    told = [
+        described(LANGUAGES["nl"], Position.from_fen(f"W:W21,32:B4:sliders={standing}", board), layout)
+        for standing in ("MMMM", "MMLM", "MMLM:spin=due", "MMLM:spin=disc")
+    ]
+    pieces = "Wit aan zet. Wit: schijven 21, 32. Zwart: schijf 4."
+    assert told == [
+        f"{pieces} Alle luiken zijn dicht.",
+        f"{pieces} Open luiken: 17.",
+        f"{pieces} Open luiken: 17. Nu wordt het wieltje gedraaid.",
+        f"{pieces} Open luiken: 17. Het draaiwieltje wijst de schijf aan.",
+    ]
+
+
+def test_the_words_of_german_documents_take_the_place_of_others() -> None:
+    """The German sheet calls a king what its leaflet calls it, and says so in sentences that are right."""
+    ruleset, german = damspec.load_ruleset("de"), LANGUAGES["de"]
+    told = " ".join(s for section in german.sections(ruleset, ("de",)) for s in (section.title, *section.sentences))
+    assert "Dame" not in told
+    assert "wird gekrönt" in told
+    assert "Einen Königsstein erkennt man am zweiten Stein obendrauf." in told
+    elsewhere = " ".join(s for section in german.sections(ruleset) for s in section.sentences)
+    assert "Königsstein" not in elsewhere
+    assert "wird zur Dame" in elsewhere
+
+
+def test_a_language_without_a_word_is_refused_in_a_line() -> None:
+    content = {key: value for key, value in ENGLISH.content.items() if key != "around"}
+    assert data.problem(content, "rulebook") == "top level: missing 'around'"

@@ -1,0 +1,223 @@
+"""The frame of the site in a real browser: menus, colours, side navigation, and the rulebooks in every language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from browser import DESKTOP, PHONE, Watched, chromium, served
+from damspec import ruleset_ids
+from damspec_runner.document.rulebook import languages
+from damspec_runner.document.site import links
+from runs import usually
+
+pytestmark = pytest.mark.xdist_group("site")
+
+TAGS = [language.tag for language in languages()]
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+PRINTED = [links.sheet(tag, id) for tag in ("de", "fr") for id in ruleset_ids()]
+#: The sheets that a usual run prints.
+OFTEN = {"rulesets/vl.html", "de/de.html", "lb/lb.html", "nl/nl-trapdoor.html", "fr/vl.html"}
+#: Looked at in every language, in light and dark, on a phone and on a desktop.
+SHEETS: dict[str, tuple[str, Any, str]] = {
+    f"{path} {scheme} {size}": (path, scheme, size)
+    for tag in TAGS
+    for path in (links.start(tag), *(links.sheet(tag, id) for id in ("vl", "de", "lb", "nl-trapdoor", "fr-trapdoor")))
+    for scheme in ("light", "dark")
+    for size in SIZES
+}
+LOOKED_AT = {
+    "nl/nl-trapdoor.html dark phone",
+    "lb/lb.html light desktop",
+    "de/de.html dark desktop",
+    "fr/index.html light phone",
+}
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def window(browser: Browser, address: str) -> Iterator[Watched]:
+    watched = Watched(browser, address, viewport=DESKTOP)
+    yield watched
+    watched.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Watched]:
+    watched = Watched(browser, address, viewport=PHONE, has_touch=True)
+    yield watched
+    watched.close()
+
+
+def background(page: Page) -> str:
+    found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return found
+
+
+def luminance(page: Page) -> int:
+    return sum(map(int, re.findall(r"\d+", background(page))))
+
+
+# --- the menu -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_on_a_phone_the_menu_is_folded_and_opens(browser: Browser, address: str, scripts: bool) -> None:
+    watched = Watched(browser, address, viewport=PHONE, java_script_enabled=scripts)
+    page = watched.open("rulesets/vl.html")
+    link = page.locator("nav[aria-label=Site] a", has_text="Glossary")
+    expect(link).to_be_hidden()
+    page.click(".menu > summary")
+    expect(link).to_be_visible()
+    link.click()
+    expect(page).to_have_url(re.compile("glossary.html$"))
+    watched.close()
+
+
+def test_on_a_wide_screen_the_menu_lies_open(window: Watched) -> None:
+    page = window.open("rulesets/vl.html")
+    expect(page.locator(".menu > summary")).to_be_hidden()
+    for name in ("Games", "Unclear points", "For programmers"):
+        expect(page.locator("nav[aria-label=Site]").get_by_role("link", name=name)).to_be_visible()
+
+
+# --- light and dark -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address: str, system: Any) -> None:
+    """What is chosen holds on other pages, in other languages and after a reload, until the system is to choose."""
+    watched = Watched(browser, address, viewport=DESKTOP, color_scheme=system)
+    page = watched.open("index.html")
+    before = background(page)
+    page.select_option("#theme", "light" if system == "dark" else "dark")
+    after = background(page)
+    assert after != before
+    page.reload()
+    assert background(page) == after
+    for path in ("rulesets/vl.html", "lb/lb.html"):
+        page = watched.open(path)
+        assert background(page) == after
+        assert page.input_value("#theme") != ""
+    page.select_option("#theme", "")
+    assert background(page) == before
+    assert background(watched.open("glossary.html")) == before
+    watched.close()
+
+
+def test_colours_are_chosen_from_a_folder_too(browser: Browser, site: Path) -> None:
+    watched = Watched(browser, site.as_uri(), color_scheme="light")
+    page = watched.open("index.html")
+    page.select_option("#theme", "dark")
+    assert luminance(page) < 150
+    assert luminance(watched.open("nl/vl.html")) < 150
+    watched.close()
+
+
+def test_no_page_flashes_in_other_colours(browser: Browser, address: str) -> None:
+    """The colours are there before there is anything to be drawn: when the body begins, they are chosen."""
+    watched = Watched(browser, address, color_scheme="light")
+    page = watched.open("index.html")
+    page.select_option("#theme", "dark")
+    watched.context.add_init_script(
+        "new MutationObserver((_, watching) => { if (document.body) { watching.disconnect();"
+        " window.began = document.documentElement.dataset.theme; } })"
+        ".observe(document, {childList: true, subtree: true})"
+    )
+    page = watched.open("glossary.html")
+    assert page.evaluate("window.began") == "dark"
+    watched.close()
+
+
+def test_without_scripts_nobody_is_offered_a_choice_of_colours(browser: Browser, address: str) -> None:
+    watched = Watched(browser, address, java_script_enabled=False)
+    expect(watched.open("index.html").locator("#theme")).to_be_hidden()
+    watched.close()
+
+
+def test_on_paper_everything_is_light(window: Watched) -> None:
+    page = window.open("nl/vl.html")
+    page.select_option("#theme", "dark")
+    page.emulate_media(media="print")
+    assert luminance(page) > 600
+
+
+# --- the places of a long page ------------------------------------------------------------------
+
+
+def test_the_side_navigation_stays_and_leads_into_what_is_folded(window: Watched) -> None:
+    page = window.open("rulesets/vl.html")
+    side = page.locator("nav.side")
+    expect(page.locator("#evidence > section").first).to_be_hidden()
+    side.get_by_role("link", name="Conduct").click()
+    expect(page.locator("#conduct h2")).to_be_in_viewport()
+    expect(side.get_by_role("link", name="The aim")).to_be_in_viewport()
+
+
+def test_on_a_phone_the_side_navigation_is_folded(phone: Watched) -> None:
+    page = phone.open("glossary.html")
+    link = page.locator("nav.side").get_by_role("link", name="T", exact=True)
+    expect(link).to_be_hidden()
+    page.click("nav.side summary")
+    link.click()
+    expect(page.locator("#letter-t")).to_be_in_viewport()
+
+
+# --- the rulebooks in every language ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", usually(LOOKED_AT, SHEETS))
+def test_a_rulebook_in_any_language_can_be_read_by_everybody(browser: Browser, address: str, look: str) -> None:
+    """No serious finding of axe, and no scrolling sideways."""
+    path, scheme, size = SHEETS[look]
+    watched = Watched(browser, address, viewport=SIZES[size], color_scheme=scheme)
+    page = watched.open(path)
+    found = Axe().run(page).response["violations"]
+    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
+    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room
+    watched.close()
+
+
+@pytest.mark.parametrize("path", usually(OFTEN, dict.fromkeys([*sorted(OFTEN), *PRINTED])))
+def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
+    """Front and back at most, as it is printed on A4, and the evidence is not printed with it unless it is unfolded."""
+    page = window.open(path)
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True))
+    assert 1 <= len(pages) <= 2
+
+
+def test_the_choice_of_a_language_keeps_the_game(window: Watched) -> None:
+    """From the page of a game through all languages and back; each says which one it is in."""
+    page = window.open("rulesets/turkish.html")
+    for tag in (*TAGS[1:], "en"):
+        page.click(f".languages a[hreflang={tag}]")
+        expect(page).to_have_url(re.compile(re.escape(links.sheet(tag, "turkish")) + "$"))
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        expect(page.locator(".languages [aria-current]")).to_have_attribute("lang", tag)
+
+
+def test_from_the_first_page_to_a_game_in_ones_language(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click(".languages a[hreflang=lb]")
+    page.click("main >> text=Tierkesch Dammen")
+    expect(page.locator("h1")).to_have_text("Tierkesch Dammen")
+    expect(page.locator("html")).to_have_attribute("lang", "lb")

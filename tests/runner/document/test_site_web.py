@@ -1,0 +1,213 @@
+"""The rulebook site on the web: its map, what other sites show of it, the page for what is not there, and the feed."""
+
+from __future__ import annotations
+
+import re
+import struct
+from datetime import datetime
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from damspec_runner.document.site import AddressError, SiteAddress, building
+from damspec_runner.document.site import changes as told
+from damspec_runner.document.site.building import build
+from damspec_runner.document.site.library import Library
+from damspec_runner.document.site.parts import parts
+from damspec_runner.document.site.social import Previews
+from runner_fixtures import damspec as run
+
+pytestmark = pytest.mark.xdist_group("site")
+
+URL = "https://example.org/games/draughts/"
+#: Parts that are enough to see what all pages have.
+FEW = {"assets", "front", "changes", "docs/protocol", "games/vl", "games/turkish", "cases/vl/start"}
+_SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+_XHTML = "{http://www.w3.org/1999/xhtml}"
+_ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(FEW, id="few"), pytest.param(None, id="all", marks=pytest.mark.thorough)]
+)
+def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site that knows its address."""
+    folder = tmp_path_factory.mktemp("web") / "site"
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param is not None:
+            few = lambda *given: (part for part in parts(*given) if part.name in request.param)  # noqa: E731
+            patch.setattr(building, "parts", few)
+        build(folder, SiteAddress.read(URL.rstrip("/")))
+    return folder
+
+
+def pages(site: Path) -> dict[str, str]:
+    """Every page by its address."""
+    return {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+
+
+def address_of(page: str) -> str:
+    """The address that the page of a folder, or another one, has on the web."""
+    return URL + re.sub(r"(^|(?<=/))index\.html$", "", page)
+
+
+def meta(html: str) -> dict[str, str]:
+    """What a page says of itself to other sites."""
+    return {name: unescape(text) for name, text in re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html)}
+
+
+def test_the_map_has_every_page_once_with_its_translations(web: Path) -> None:
+    top = ElementTree.parse(web / "sitemap.xml").getroot()
+    assert top.tag == f"{_SITEMAP}urlset"
+    translated: dict[str, set[tuple[str, str]]] = {}
+    for entry in top:
+        assert entry.tag == f"{_SITEMAP}url"
+        (place,) = entry.findall(f"{_SITEMAP}loc")
+        assert place.text
+        assert place.text not in translated
+        assert [child.tag for child in entry] == [f"{_SITEMAP}loc"] + [f"{_XHTML}link"] * (len(entry) - 1)
+        links = [child.attrib for child in entry[1:]]
+        assert all(link["rel"] == "alternate" for link in links)
+        translated[place.text] = {(link["hreflang"], link["href"]) for link in links}
+    assert set(translated) == {address_of(page) for page in pages(web)} - {f"{URL}404.html"}
+    assert {tag for tag, _ in translated[f"{URL}nl/vl.html"]} == {"en", "nl", "de", "fr", "lb"}
+    for page, others in translated.items():
+        if others:
+            assert page in {href for _, href in others}
+            assert all(translated[href] == others for _, href in others)
+
+
+def test_robots_are_told_of_the_map(web: Path) -> None:
+    assert (web / "robots.txt").read_text().splitlines() == ["User-agent: *", "Allow: /", f"Sitemap: {URL}sitemap.xml"]
+
+
+def test_a_page_says_where_it_is(web: Path) -> None:
+    for page, html in pages(web).items():
+        if page == "404.html":
+            continue
+        assert re.findall('<link rel="canonical" href="([^"]*)">', html) == [address_of(page)]
+        said = meta(html)
+        assert said["og:url"] == address_of(page)
+        assert said["og:type"] == ("website" if page == "index.html" else "article")
+        assert f"<title>{said['og:title']} – damspec</title>" in unescape(html)
+        assert f'<meta name="description" content="{said["og:description"]}">' in unescape(html)
+        for _, href in re.findall('<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">', html):
+            assert (web / href.removeprefix(URL)).is_file()
+
+
+def test_a_page_shows_the_board_of_its_game(web: Path) -> None:
+    for page, html in pages(web).items():
+        if page == "404.html":
+            continue
+        said = meta(html)
+        src = said["og:image"].removeprefix(URL)
+        game = re.fullmatch(r"(?:rulesets|nl|de|fr|lb)/([a-z-]+)\.html|cases/([a-z-]+)\..*", page)
+        if game and game[0] != "rulesets/index.html" and not page.endswith("/index.html"):
+            assert src == f"social/{game[1] or game[2]}.png"
+            assert said["og:image:alt"].startswith(("White to move: ", "Black to move: "))
+        size = struct.unpack(">8sI4sII", (web / src).read_bytes()[:24])
+        assert size[0] == b"\x89PNG\r\n\x1a\n"
+        assert [*map(str, size[3:])] == [said["og:image:width"], said["og:image:height"]]
+    drawn = {f"social/{path.name}" for path in (web / "social").iterdir()}
+    assert drawn == {meta(html).get("og:image", "").removeprefix(URL) for html in pages(web).values()} & drawn
+
+
+def test_the_language_is_that_of_the_page(web: Path) -> None:
+    said = (web / "nl" / "vl.html").read_text()
+    assert meta(said)["og:locale"] == "nl_BE"
+    assert meta((web / "lb" / "vl.html").read_text())["og:locale"] == "lb_LU"
+    assert [Previews(Library()).locale(tag) for tag in ("en", "nl", "de", "fr-CH")] == [
+        "en_GB",
+        "nl_NL",
+        "de_DE",
+        "fr_CH",
+    ]
+
+
+def test_pictures_need_a_library(monkeypatch: pytest.MonkeyPatch, web: Path) -> None:
+    monkeypatch.setattr("damspec_runner.document.site.social.find_spec", lambda name: None)
+    library = Library()
+    previews = Previews(library)
+    assert [*previews.files(library.rulesets["vl"])] == []
+    page = next(iter(made for made in (web / "social").iterdir()))
+    assert page.is_file()
+
+
+def test_what_is_not_there_leads_back_from_anywhere(web: Path) -> None:
+    html = (web / "404.html").read_text()
+    assert '<meta name="robots" content="noindex">' in html
+    assert "canonical" not in html
+    found = re.findall(r'(?:href|src)="([^"#]+)"', html)
+    assert all(target.startswith("/games/draughts/") for target in found)
+    assert "/games/draughts/assets/style.css" in found
+
+
+def test_without_an_address_nothing_says_where_it_is(site: Path) -> None:
+    assert not (site / "sitemap.xml").exists()
+    assert not (site / "robots.txt").exists()
+    assert not (site / "social").exists()
+    for page in ("index.html", "nl/vl.html", "404.html", "rulesets/vl.html"):
+        html = (site / page).read_text(encoding="utf-8")
+        assert "canonical" not in html
+        assert "og:" not in html
+    assert 'href="../rulesets/vl.html"' in (site / "nl" / "vl.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "example.org", "ftp://example.org", "https://", "https://a b/", "https://a/?b", "https://a:x/", "http://ä/"],
+)
+def test_what_is_no_address(text: str, tmp_path: Path) -> None:
+    with pytest.raises(AddressError):
+        SiteAddress.read(text)
+    ran = run("site", "build", str(tmp_path / "new"), "--url", text)
+    assert ran.status == 2
+    assert ran.complaint == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"
+
+
+def test_addresses_of_pages() -> None:
+    address = SiteAddress.read("https://example.org")
+    assert (address.of("index.html"), address.of("a/index.html")) == ("https://example.org/", "https://example.org/a/")
+    assert (address.of("a/b.c.html"), address.path) == ("https://example.org/a/b.c.html", "/")
+
+
+# --- changes
+
+
+def test_the_feed_tells_of_every_change(site: Path, web: Path) -> None:
+    for folder, start in ((site, ""), (web, URL)):
+        feed = ElementTree.parse(folder / "changes.xml").getroot()
+        assert feed.tag == f"{_ATOM}feed"
+        entries = feed.findall(f"{_ATOM}entry")
+        assert [entry.findtext(f"{_ATOM}title") for entry in entries] == [change.title for change in told.changes()]
+        ids = [element.text or "" for element in feed.iter(f"{_ATOM}id")]
+        assert len(set(ids)) == len(entries) + 1
+        assert all(re.fullmatch("urn:uuid:[0-9a-f-]{36}", id) for id in ids)
+        moments = [datetime.fromisoformat(element.text or "") for element in feed.iter(f"{_ATOM}updated")]
+        assert moments[0] == max(moments)
+        assert feed.findtext(f"{_ATOM}author/{_ATOM}name") == "damspec"
+        page = (folder / "changes.html").read_text(encoding="utf-8")
+        for link in feed.iter(f"{_ATOM}link"):
+            assert link.attrib["href"].startswith(start)
+            path, _, fragment = link.attrib["href"].removeprefix(start).partition("#")
+            assert (folder / path).is_file()
+            assert f'id="{fragment}"' in page or not fragment
+        for content in feed.iter(f"{_ATOM}content"):
+            for href in re.findall('href="([^"]*)"', content.text or ""):
+                assert href.startswith(start)
+                assert (site / href.removeprefix(start).partition("#")[0]).is_file()
+
+
+def test_changes_are_told_the_newest_first_each_by_its_own_name() -> None:
+    found = told.changes()
+    assert sorted(found, key=lambda change: change.day, reverse=True) == [*found]
+    assert len({change.id for change in found}) == len(found)
+
+
+def test_a_change_is_about_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = told.ChangeOfRules("a", told.changes()[0].day, "A", "B.", ("vl", "nothing-of-that-name"))
+    monkeypatch.setattr(told, "changes", lambda: (wrong,))
+    with pytest.raises(Exception, match="found 'nothing-of-that-name', expected a ruleset, a rule, a reading"):
+        list(told.pages(Library(), SiteAddress()))
