@@ -36,6 +36,7 @@ _STYLES = (
     "cases",
     "tables",
     "comparing",
+    "implement",
     "search",
     "notation",
     "print",

@@ -137,8 +137,8 @@ def _documents(library: Library) -> Iterator[Entry]:
             "id": document.id,
             "at": links.document(document.id),
             "title": document.title,
-            "text": document.origin,
-            "words": [library.languages[document.language]],
+            "text": document.about,
+            "words": [library.languages[document.language], *filter(None, (document.publisher, document.item))],
         }
 
 
