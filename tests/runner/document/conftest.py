@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, PHONE, Watched, chromium, served
+
+# As long as a machine may take that does other things as well.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def test_families_are_folded_and_opened_by_a_click(window: Watched) -> None:
 
 def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
     page = window.open(links.MATRIX)
-    page.click("summary")
+    page.click("#games summary")
     page.click("[data-games=none]")
     for id in ("vl", "nl-trapdoor"):
         page.check(f"#game-{id}")
@@ -68,7 +68,7 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
     page.reload()
     assert shown(page) == ["nl-trapdoor", "vl"]
     assert rules(page) == differing("nl-trapdoor", "vl")
-    page.click("summary")
+    page.click("#games summary")
     page.click("[data-games=first]")
     page.uncheck("#only-differing")
     expect(page).to_have_url(re.compile("matrix.html$"))
@@ -77,7 +77,7 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
 
 def test_a_game_is_found_by_its_name(window: Watched) -> None:
     page = window.open(links.MATRIX)
-    page.click("summary")
+    page.click("#games summary")
     page.fill("#find-game input", "pool")
     names = page.locator(".choices label:visible").all_inner_texts()
     assert {name.strip() for name in names} == {
@@ -95,7 +95,7 @@ def test_without_scripts_columns_are_chosen_all_the_same(browser: Browser, addre
     watched = Watched(browser, address, java_script_enabled=False)
     page = watched.open(links.MATRIX)
     assert page.locator("[data-game]:visible").count() == len(FIRST)
-    page.click("summary")
+    page.click("#games summary")
     page.uncheck("#game-turkish")
     page.check("#game-pool")
     expect(page.locator("[data-game=turkish]")).to_be_hidden()

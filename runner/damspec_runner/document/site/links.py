@@ -58,9 +58,29 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
+def cases_of(ruleset: str, topic: str = "") -> str:
+    """The list of the cases that were made for a ruleset, or those of a topic on it."""
+    return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")
+
+
+def section(id: str) -> str:
+    """The place of a section of the rulebook on the sheet of a game."""
+    return f"sheet-{id}"
+
+
 def suite(id: str) -> str:
     """The perft suite of a ruleset, to download."""
     return f"perft/{id}.epd"
+
+
+def implement(id: str, part: str = "") -> str:
+    """The page for whoever programs a game, or a section of it."""
+    return f"implement/{id}.html" + (f"#{part}" if part else "")
+
+
+def download(id: str, ending: str) -> str:
+    """A file of a game for programs: `yaml` and `json` are its rules, `cases.json` its cases."""
+    return f"implement/{id}.{ending}"
 
 
 def engine(name: str, ruleset: str = "") -> str:

@@ -22,7 +22,7 @@ from .rules import short
 
 
 @dataclass(frozen=True)
-class Column:
+class GameColumn:
     """A game, with how many more there are of its family if it is the first of one."""
 
     ruleset: Ruleset
@@ -46,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class RuleRow:
     """A rule with all its values."""
 
     rule: Rule
@@ -86,7 +86,7 @@ def table(library: Library) -> str:
     return text.getvalue()
 
 
-def _style(columns: list[Column]) -> str:
+def _style(columns: list[GameColumn]) -> str:
     hidden = [
         f"main:has(#game-{column.ruleset.id}:not(:checked)) .matrix:not(.paper) tr > :nth-child({place}):not([colspan])"
         for place, column in enumerate(columns, 2)
@@ -99,19 +99,19 @@ def _as_yaml(value: Any) -> str:
     return yaml.safe_dump(plain, default_flow_style=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()
 
 
-def _columns(library: Library) -> list[Column]:
+def _columns(library: Library) -> list[GameColumn]:
     """The games by families, each behind the first of it."""
     families: dict[str, list[Ruleset]] = {id: [] for id in sorted(library.rulesets, key=lambda id: root(id) != id)}
     for ruleset in library.rulesets.values():
         families[root(ruleset.id)].append(ruleset)
     return [
-        Column(ruleset, first, len(family) - 1 if ruleset.id == first else 0)
+        GameColumn(ruleset, first, len(family) - 1 if ruleset.id == first else 0)
         for first, family in families.items()
         for ruleset in sorted(family, key=lambda one: one.id != first)
     ]
 
 
-def _rows(group: Group, columns: list[Column]) -> Iterator[Row]:
+def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
     for rule in group.rules:
         found = alike({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
         kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
@@ -123,4 +123,4 @@ def _rows(group: Group, columns: list[Column]) -> Iterator[Row]:
             for column in columns
             for id in (column.ruleset.id,)
         ]
-        yield Row(rule, len(found), cells)
+        yield RuleRow(rule, len(found), cells)

@@ -19,6 +19,7 @@ from . import links, marks
 from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
+from .sides import Once
 from .social import Previews
 from .stops import marked
 
@@ -35,6 +36,8 @@ _STYLES = (
     "cases",
     "tables",
     "comparing",
+    "implement",
+    "search",
     "notation",
     "print",
 )
@@ -79,7 +82,7 @@ class Renderer:
     def html(self, page: Page) -> str:
         """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
         root = self._address.path if page.path == LOST else page.root
-        return self._environment.get_template(page.template).render(page=page, root=root, **page.given)
+        return self._environment.get_template(page.template).render(page=page, root=root, once=Once(), **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
@@ -132,8 +135,8 @@ def _on_board(context: Context, text: str, board: Board | None, between: Callabl
 
 
 def assets() -> Iterator[File]:
-    """The style sheet, the scripts and the icon."""
+    """The style sheet, the scripts, those of others with their licences too, and the icon."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
     yield File("assets/style.css", styles.encode())
-    for path in sorted((_HERE / "assets").iterdir()):
+    for path in sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")]):
         yield File(f"assets/{path.name}", path.read_bytes())
