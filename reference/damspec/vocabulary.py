@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -78,10 +78,20 @@ class Word:
 
 @dataclass(frozen=True)
 class Term:
-    """A thing with its words: `head` in English, the others by document; those left out have no word for it."""
+    """A thing with its words: `head` in English, the others by document; those left out have no word for it.
+
+    `players` has by language what players call it, whether or not a document does.
+    """
 
     head: str
     languages: Mapping[str, Word]
+    players: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words for it but the English one of the project."""
+        by_document = (word.words for word in self.languages.values())
+        return tuple(dict.fromkeys(each for words in (*by_document, *self.players.values()) for each in words))
 
 
 @cache
@@ -122,8 +132,9 @@ def glossary() -> Mapping[str, Term]:
             {
                 document: Word(tuple(given["term"]), tuple(given["clauses"]), given.get("language", ""))
                 for document, given in entry.items()
-                if document != "en"
+                if document not in ("en", "players")
             },
+            {language: tuple(words) for language, words in entry.get("players", {}).items()},
         )
         for entry in content["terms"]
     }

@@ -159,7 +159,7 @@ def test_what_has_no_words_is_told(rule: str, value: Any, piece: str) -> None:
 
 @every_term
 def test_a_term_stands_in_clauses_of_its_language(term: Term) -> None:
-    assert term.languages
+    assert term.words
     for language, word in term.languages.items():
         assert word.words
         for clause in word.clauses:

@@ -21,6 +21,7 @@ from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
 from .notation import trace
 from .published import lint_published
 from .reading import read_all
+from .squares import strange
 
 _REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
 
@@ -110,7 +111,7 @@ def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
         yield f"found the topic {case.topic!r} in the id, expected one of {', '.join(TOPICS)}"
     if not case.id.startswith(f"{case.ruleset}.{case.topic}."):
         yield f"found id {case.id!r}, expected it to begin with '{case.ruleset}.{case.topic}.'"
-    yield from _wording(case)
+    yield from _wording(case, ruleset)
     yield from _sources(case, ruleset)
     yield from _reached(case, ruleset)
     yield from _history(case, ruleset)
@@ -129,9 +130,11 @@ def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"otherwise {query}: {line}"
 
 
-def _wording(case: Case) -> Iterator[str]:
+def _wording(case: Case, ruleset: Ruleset) -> Iterator[str]:
     if "\n" in case.why.strip():
         yield "why: expected one line"
+    for square in strange(case.why, ruleset.rules.board):
+        yield f"why: found {square!r}, which reads like a square and is none of the board"
     if not case.why.rstrip().endswith((".", "!", "?")):
         yield f"why: {case.why!r} does not end with a full stop"
 

@@ -35,8 +35,13 @@ _LISTED = 24
 @click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
 @click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board.")
 @click.option("--record", is_flag=True, help="Search all rulesets again and write cases/witnesses.yaml instead.")
+@click.option(
+    "--measure", is_flag=True, help="Measure how far apart all rulesets are and write cases/apart.yaml instead."
+)
 @json_option
-def diff(names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record: bool, as_json: bool) -> None:
+def diff(
+    names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record: bool, measure: bool, as_json: bool
+) -> None:
     """Show the rules in which RULESETs differ, each on a board.
 
     For each rule: its values, who says so, and the smallest position in which the difference shows.
@@ -52,8 +57,15 @@ def diff(names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record:
     boards are compared on the board of the first. Positions that are not on record are searched, which can take a
     minute; Ctrl-C ends the search and shows what was found until then.
     """
-    if record:
-        _record(names)
+    if record or measure:
+        if names:
+            raise click.UsageError(
+                f"--{'record' if record else 'measure'}: it is for all rulesets, expected none to be named"
+            )
+        if record:
+            _record()
+        if measure:
+            _measure()
         return
     rulesets = _rulesets(names)
     for rule in only:
@@ -100,15 +112,24 @@ def _look(comparison: Comparison, chosen: Sequence[Difference]) -> None:
         comparison.look(chosen, lambda line: progress.update(task, description=line))
 
 
-def _record(names: Sequence[str]) -> None:
+def _record() -> None:
     from ..document import record
 
-    if names:
-        raise click.UsageError("--record: it is for all rulesets, expected none to be named")
     file = Target("--record", path())
     content = record.record(lambda line: click.echo(line, err=True))
     file.write(record.written(content))
     click.echo(f"{data.shown(path())}: {len(content['witnesses'])} positions")
+
+
+def _measure() -> None:
+    from ..document import apart, measuring
+
+    file = Target("--measure", apart.path())
+    content = measuring.measure(lambda line: click.echo(line, err=True))
+    file.write(measuring.written(content))
+    click.echo(
+        f"{data.shown(apart.path())}: {len(content['otherwise'])} games, {content['positions']} positions of each"
+    )
 
 
 # --- as text ----------------------------------------------------------------------------------

@@ -11,12 +11,14 @@ from typing import Any
 import click
 
 import damspec
-from damspec import Clause, Reading, Ruleset
+from damspec import Clause, Reading, Ruleset, data
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
-from ..document.links import RulesetValue, cases_on, kind_of, links, showing, values_on, written
+from ..document.examples import showing
+from ..document.links import RulesetValue, cases_on, kind_of, links, values_on, written
 from ..document.orphans import CARRIERS, Ledger
+from .files import Target
 from .output import json_option, print_json
 
 #: How many cases of a clause or a reading are listed, unless all are asked for.
@@ -25,7 +27,6 @@ _BY = {
     "clause": "shows it",
     "reading": "shows it by a reading",
     "notices": "notices it",
-    "names": "names what it rests on",
 }
 
 
@@ -56,11 +57,13 @@ class Node:
 @click.option(
     "--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not only the {SOME} plainest."
 )
+@click.option("--record", is_flag=True, help="Choose anew the case that shows each value; write cases/examples.yaml.")
 @json_option
-def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
+def trace(id: str | None, summary: bool, whole: bool, record: bool, as_json: bool) -> None:
     """Follow the links between clauses, rule values and cases.
 
-    A rule value is shown with the clauses and readings it rests on and a case that shows it.
+    A rule value is shown with the clauses and readings it rests on and a case in which it bites: the answer is another
+    under other values, one of them lets less happen, and it is the plainest such case about the value.
 
     \b
     damspec trace vl                   each rule of a ruleset
@@ -69,6 +72,9 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
     damspec trace VL-04                a reading; a case likewise
     damspec trace --summary            counts, and what is linked to nothing (exit status 1 if anything is)
     """
+    if record:
+        _record(id or ("--summary" if summary else None))
+        return
     if id is None or summary:
         if id is not None:
             raise click.UsageError(f"found {id!r} with --summary, which is about everything")
@@ -83,6 +89,17 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
         return
     for line in node.lines():
         click.echo(line)
+
+
+def _record(found: str | None) -> None:
+    from ..document import examples
+
+    if found:
+        raise click.UsageError(f"found {found!r} with --record, which is about everything")
+    file = Target("--record", examples.path())
+    content = examples.record(lambda line: click.echo(line, err=True))
+    file.write(examples.written(content))
+    click.echo(f"{data.shown(examples.path())}: {sum(map(len, content['examples'].values()))} examples")
 
 
 def _ruleset(ruleset: Ruleset) -> Node:

@@ -16,10 +16,11 @@ from damspec.strict import Unreadable, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
 from ..cases.cases import Case, cases_for
-from .links import UnknownId, cases_on, ids_by_kind, links, plainness, showing, values_on, written
+from .examples import showing
+from .links import UnknownId, cases_on, ids_by_kind, links, plainness, values_on, written
 
 #: The strongest link first.
-_STRENGTH = ("clause", "reading", "notices", "names")
+_STRENGTH = ("clause", "reading", "notices")
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def explain(id: str) -> Explanation:
     terms = _terms(id)
     if terms:
         return _of_terms(id, terms)
-    words = [word for term in glossary().values() for each in term.languages.values() for word in each.words]
+    words = [word for term in glossary().values() for word in term.words]
     raise UnknownId.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
 
 
@@ -222,12 +223,12 @@ def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
 
 
 def _terms(text: str) -> tuple[Term, ...]:
-    """The glossary's entries for a word: the English name, one of several English words, or a document's."""
+    """The glossary's entries for a word: the English name, one of several English words, a document's or players'."""
     wanted, every = text.casefold(), glossary().values()
     if text in glossary():
         return (glossary()[text],)
     named = [term for term in every if wanted in (name.removeprefix("to ") for name in term.head.split(", "))]
-    words = {term.head: {word.casefold() for each in term.languages.values() for word in each.words} for term in every}
+    words = {term.head: {word.casefold() for word in term.words} for term in every}
     return tuple(named or (term for term in every if wanted in words[term.head]))
 
 

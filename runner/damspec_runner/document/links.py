@@ -1,4 +1,4 @@
-"""The links between clauses, readings, rule values and cases, in both directions, and which case shows a value.
+"""The links between clauses, readings, rule values and cases, in both directions, and whether cases show a value.
 
 A case shows the value of a rule if it names a clause that the value rests on, or has to do with a reading that it
 rests on, and its answer is another when the value is changed. Where nothing can be changed (the vocabulary is open, no
@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 import damspec
-from damspec import Clause, DamspecError, Position, Reading, Ruleset, RulesetError, data, load_ruleset
+from damspec import Clause, DamspecError, Position, Reading, Ruleset, load_ruleset
 from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values
 from damspec.statements import overlay, overlay_ids
@@ -46,22 +46,15 @@ LinkKind = Literal["clause", "reading", "notices", "names"]
 RulesetValue = tuple[str, str, Any]
 
 
-@dataclass(frozen=True)
-class Showing:
-    """A case that shows a value, and how it is linked to it."""
-
-    case: Case
-    by: LinkKind
-
-
-def plainness(case: Case) -> tuple[bool, bool, int, int, str]:
-    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, few
-    moves.
+def plainness(case: Case) -> tuple[bool, bool, int, bool, int, str]:
+    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, White
+    to move, few moves.
     """
     expected = case.expected
     endless = bool(case.history) and expected.outcome is not None and not expected.outcome.is_over
     listed = len(expected.moves or ()) + len(expected.lapses or ()) + len(case.history)
-    return bool(expected.game), endless, _pieces(case.ruleset, case.position), listed, case.id
+    black = case.position.startswith("B")
+    return bool(expected.game), endless, _pieces(case.ruleset, case.position), black, listed, case.id
 
 
 @cache
@@ -120,69 +113,55 @@ class Links:
         return {c.id: c for cases in self.cases.values() for c in cases} | own
 
     @cached_property
-    def examples(self) -> Mapping[str, Examples]:
-        """For each ruleset its cases as examples of its values."""
-        return {id: Examples(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
+    def shows(self) -> Mapping[str, Shows]:
+        """For each ruleset how its cases show its values."""
+        return {id: Shows(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
 
 
-class Examples:
-    """The cases of a ruleset, asked which of them show the value of a rule."""
+class Shows:
+    """The cases of a ruleset, asked whether they show the value of a rule."""
 
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
         self._readings = readings
         plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
         self._questions = sorted(questions(ruleset, plain), key=lambda question: plainness(question.case))
-        self._shown: dict[str, Showing | None] = {}
         self._moot = {change for id, change in equivalents() if id == ruleset.base}
 
-    def showing(self, rule: str) -> Showing | None:
-        """The case that shows a value: by the strongest link, about the subject, and the plainest; None if none does.
-
-        Raises RulesetError for a rule that the ruleset does not have.
-        """
-        if rule not in self.ruleset.values:
-            raise RulesetError(f"{self.ruleset.id} has no rule {rule!r}{data.nearest(rule, list(self.ruleset.values))}")
-        if rule not in self._shown:
-            self._shown[rule] = self._find(rule)
-        return self._shown[rule]
+    def link(self, rule: str) -> LinkKind | None:
+        """The strongest link of a case that shows a value; None if none does."""
+        topic = vocabulary()[rule].topic
+        by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
+        linked = {question: link_of(question.case, self.ruleset, rule, self._readings) for question in by_subject}
+        changes = changed_values(rule, self.ruleset.values[rule])
+        players = self._players(rule, changes)
+        if not players:
+            found = next((link for kind in ("clause", "reading") for link in linked.values() if link == kind), None)
+            return "names" if found and changes else found
+        for kind in ("clause", "reading", "notices"):
+            for question in by_subject:
+                if linked[question] == kind and not all(answers(player, question) for player in players):
+                    return kind
+        return None
 
     def can_be_shown(self, rule: str) -> bool:
         """Whether a case could show the value at all: some other value has to be allowed, and to change an answer."""
         changes = changed_values(rule, self.ruleset.values[rule])
         return not changes or bool(self._players(rule, changes))
 
-    def _find(self, rule: str) -> Showing | None:
-        topic = vocabulary()[rule].topic
-        by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
-        changes = changed_values(rule, self.ruleset.values[rule])
-        players = self._players(rule, changes)
-        passed: set[str] = set()
-        for link in ("clause", "reading", "notices") if players else ("clause", "reading"):
-            for question in by_subject:
-                case = question.case
-                if case.id in passed or not self._is_linked(case, rule, link):
-                    continue
-                passed.add(case.id)
-                if not players:
-                    return Showing(case, "names" if changes else link)
-                if not all(answers(player, question) for player in players):
-                    return Showing(case, link)
-        return None
-
-    def _is_linked(self, case: Case, rule: str, link: LinkKind) -> bool:
-        sources = self.ruleset.rests_on[rule]
-        if link == "clause":
-            return not set(case.clauses).isdisjoint(sources)
-        if link == "reading":
-            about = {id for source in sources if source in self._readings for id in self._readings[source].clauses}
-            return not set(case.readings).isdisjoint(sources) or not about.isdisjoint(case.clauses)
-        return True
-
     def _players(self, rule: str, changes: Iterable[Any]) -> list[Player]:
         """A player for each allowed change of a rule that is not proved to show in no position."""
         made = (mutant_of(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
         return [Player(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
+
+
+def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Reading]) -> LinkKind:
+    """How a case is linked to the value of a rule: it `notices` a change if by nothing else."""
+    sources = ruleset.rests_on[rule]
+    about = {id for source in sources if source in readings for id in readings[source].clauses}
+    if not set(case.clauses).isdisjoint(sources):
+        return "clause"
+    return "reading" if {*case.readings, *case.clauses} & {*sources, *about} else "notices"
 
 
 @cache
@@ -195,15 +174,6 @@ def links() -> Links:
         rulesets,
         {id: tuple(cases_for(ruleset)) for id, ruleset in rulesets.items()},
     )
-
-
-@cache
-def _examples(ruleset: Ruleset) -> Examples:
-    """The examples of any ruleset, also of one under another reading."""
-    if links().rulesets.get(ruleset.id) is ruleset:
-        return links().examples[ruleset.id]
-    own = {reading.id: reading for reading in ruleset.own_readings}
-    return Examples(ruleset, cases_for(ruleset), {**links().readings, **own})
 
 
 def kind_of(id: str) -> str:
@@ -234,14 +204,3 @@ def cases_on(id: str) -> tuple[Case, ...]:
 def values_on(id: str) -> tuple[RulesetValue, ...]:
     """The values, each with ruleset and rule, that rest on a clause or a reading."""
     return links().values_on.get(id, ())
-
-
-def showing(ruleset: Ruleset, rule: str) -> Showing | None:
-    """The plainest case that shows the value a ruleset gives a rule, and how it is linked to it."""
-    return _examples(ruleset).showing(rule)
-
-
-def example(ruleset: Ruleset, rule: str) -> Case | None:
-    """The plainest case that shows the value a ruleset gives a rule."""
-    found = showing(ruleset, rule)
-    return found.case if found else None

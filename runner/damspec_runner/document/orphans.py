@@ -90,11 +90,11 @@ class Ledger:
 
     def shown(self, id: str, rule: str) -> str:
         """How a value is shown: by the link of a case, by `nothing`, or not because it `cannot` be."""
-        examples = self.links.examples[id]
-        found = examples.showing(rule)
-        if found and found.by != "names":
-            return found.by
-        return "nothing" if examples.can_be_shown(rule) else "cannot"
+        shows = self.links.shows[id]
+        found = shows.link(rule)
+        if found and found != "names":
+            return found
+        return "nothing" if shows.can_be_shown(rule) else "cannot"
 
     def _cases(self) -> Iterator[Orphan]:
         for case in self.links.every_case.values():

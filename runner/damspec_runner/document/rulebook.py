@@ -1,7 +1,8 @@
 """The rulebook of a game in prose, in any of the languages of spec/rulebook/: what to do, section by section.
 
 The outline says which rules are told in which order. A language has a sentence for each value of each rule, with the
-values of others inside: `{man.move.directions}` is where men move, in words.
+values of others inside: `{man.move.directions}` is where men move, in words. Squares and moves come out in brackets,
+`[25x18]`, so that whoever shows a sentence can write them as its readers do.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from damspec import Position, Ruleset, data
-from damspec.board import DIRECTION_GROUPS, Side
+from damspec.board import DIRECTION_GROUPS, Board, Side
 
 from ..variants.effects import counts_history
 
@@ -150,8 +151,8 @@ class _Told:
     def _phrase(self, name: str) -> str:
         special: Mapping[str, Callable[[], str]] = {
             "men": lambda: str(len(self._men("white"))),
-            "white": lambda: listed(self._men("white")),
-            "black": lambda: listed(self._men("black")),
+            "white": lambda: _bracketed(self._men("white"), self.ruleset.rules.board),
+            "black": lambda: _bracketed(self._men("black"), self.ruleset.rules.board),
             "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
@@ -203,7 +204,7 @@ class _Told:
         trapdoors = self.ruleset.rules.trapdoors
         return self.join["next"].join(
             self.phrases["slider"].format(
-                id=one.id, colour=self.phrases["colours"][one.colour], left=one.left, right=one.right
+                id=one.id, colour=self.phrases["colours"][one.colour], left=f"[{one.left}]", right=f"[{one.right}]"
             )
             for one in (trapdoors.layout.sliders if trapdoors else ())
         )
@@ -214,11 +215,31 @@ class _Told:
 
 
 def listed(squares: Sequence[int]) -> str:
-    """Squares as numbers, those in a row by the first and the last: `41-56`."""
+    """Squares as numbers, those that follow one another by the first and the last: `41-56`."""
+    return _joined(_runs(squares, lambda one, other: other == one + 1), str)
+
+
+def _bracketed(squares: Sequence[int], board: Board) -> str:
+    """Squares in brackets, those that fill a part of a row or column by the first and the last: `[41]-[48]`."""
+
+    def follows(one: int, other: int) -> bool:
+        pairs = zip(board.places[one - 1], board.places[other - 1], strict=True)
+        return other == one + 1 and any(line == same for line, same in pairs)
+
+    return _joined(_runs(squares, follows), lambda square: f"[{square}]")
+
+
+def _runs(squares: Sequence[int], follows: Callable[[int, int], bool]) -> list[list[int]]:
     runs: list[list[int]] = []
     for square in squares:
-        if runs and square == runs[-1][-1] + 1:
+        if runs and follows(runs[-1][-1], square):
             runs[-1].append(square)
         else:
             runs.append([square])
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+    return runs
+
+
+def _joined(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> str:
+    return ", ".join(
+        f"{written(run[0])}-{written(run[-1])}" if len(run) > 2 else ", ".join(map(written, run)) for run in runs
+    )

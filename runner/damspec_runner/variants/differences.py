@@ -64,10 +64,22 @@ def common(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
     wrong: RulesetError | None = None
     for host in rulesets:
         try:
-            return [_on_board_of(host, ruleset) for ruleset in rulesets]
+            return [moved(ruleset, host) for ruleset in rulesets]
         except RulesetError as error:
             wrong = wrong or error
     raise RulesetError(f"no common board for {' and '.join(r.id for r in rulesets)}: {wrong}")
+
+
+def moved(ruleset: Ruleset, host: Ruleset) -> Ruleset:
+    """A ruleset on the board of another. Raises RulesetError if it cannot be played there."""
+    if ruleset.rules.board == host.rules.board:
+        return ruleset
+    board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
+    values = {**ruleset.values, **board}
+    for rule, problem in contradictions(values):
+        raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
+    rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
+    return replace(ruleset, values=values, rests_on=rests_on).checked()
 
 
 def parts(one: Ruleset, other: Ruleset) -> list[Part]:
@@ -117,14 +129,3 @@ def _differing(rulesets: Sequence[Ruleset]) -> list[Difference]:
         if any(value != values[0] for value in values):
             found.append(Difference(rule, values, tuple(ruleset.rests_on.get(rule, ()) for ruleset in rulesets)))
     return found
-
-
-def _on_board_of(host: Ruleset, ruleset: Ruleset) -> Ruleset:
-    if ruleset.rules.board == host.rules.board:
-        return ruleset
-    board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
-    values = {**ruleset.values, **board}
-    for rule, problem in contradictions(values):
-        raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
-    rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
-    return replace(ruleset, values=values, rests_on=rests_on).checked()

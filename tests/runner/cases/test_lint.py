@@ -120,6 +120,7 @@ def moved(moves: dict[str, str]) -> Entry:
         ({key: one for key, one in GOOD.items() if key != "why"}, "cases.0: missing 'why'"),
         (GOOD | {"comment": "x"}, 'cases.0: unknown key "comment"'),
         (GOOD | {"why": "x" * 160 + "."}, "cases.0.why: 161 characters, expected at most 160"),
+        (GOOD | {"why": "It lands on f5."}, "why: found 'f5', which reads like a square and is none of the board"),
         (GOOD | {"why": "No full stop"}, "why: 'No full stop' does not end with a full stop"),
         (GOOD | {"why": "There are two\nlines of it."}, "why: expected one line"),
         (GOOD | {"id": "vl.duty.two"}, "found id 'vl.duty.two', expected it to begin with 'vl.choice.'"),

@@ -113,12 +113,15 @@ def test_numbers_and_squares_in_words() -> None:
         return next(text for text in every if text.startswith(start))
 
     assert sentence("frysk", "Each side has") == "Each side has 5 men, which fill the row nearest to it."
-    assert sentence("turkish", "Each side has") == "Each side has 16 men. White's begin on 41-56, Black's on 9-24."
+    assert (
+        sentence("turkish", "Each side has")
+        == "Each side has 16 men. White's begin on [41]-[48], [49]-[56], Black's on [9]-[16], [17]-[24]."
+    )
     assert sentence("international", "With few").endswith(
         "3 kings against 1 king or 2 kings and 1 man against 1 king or 1 king and 2 men against 1 king: 16;"
         " 2 kings against 1 king or 1 king and 1 man against 1 king or 1 king against 1 king: 5."
     )
-    assert "G1 (green) left 14, right 16" in sentence("fr-trapdoor", "These are the doors")
+    assert "G1 (green) left [14], right [16]" in sentence("fr-trapdoor", "These are the doors")
     assert sentence("armenian", "A man moves").startswith(
         "A man moves one square diagonally forward to the left, straight forward, diagonally forward to the right,"
         " to the left or to the right,"

@@ -1,4 +1,4 @@
-"""The rulebook site in a real browser: every page and link, the filters and the picker, nothing from the network.
+"""The rulebook site in a real browser: every page and link, the picker, nothing from the network.
 
 This is long because all of it shares one browser and one built site.
 """
@@ -6,17 +6,14 @@ This is long because all of it shares one browser and one built site.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium, served
-from damspec import load_ruleset, ruleset_ids
-from damspec_runner.cases.cases import cases_for, cases_of
+from browser import DESKTOP, Watched
 from runs import usually
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -42,12 +39,17 @@ KINDS = [
     "readings/index.html",
     "readings/VL-04.html",
     "cases/index.html",
+    "cases/of/vl.html",
+    "search.html",
     "cases/de.huff.*.html",
     "cases/nl-trapdoor.door.*.html",
     "cases/vl.game.*.html",
     "compare/index.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/international--vl.html",
+    "compare/map.html",
+    "families/fr-trapdoor.html",
+    "families/russian.html",
     "engines/index.html",
     "engines/jocly.html",
     "implement/index.html",
@@ -67,39 +69,9 @@ USUAL = {
     "compare/fr-trapdoor--nl-trapdoor.html",
     "documents/nl.html",
     "implement/nl-trapdoor.html",
+    "compare/map.html",
 }
-#: The page of all cases has thousands of pictures: only a slow run looks at all of it.
-each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, {*KINDS} - {"cases/index.html"}))
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Where the site is served."""
-    with served(site) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def window(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a desktop's size."""
-    watched = Watched(browser, address, viewport=DESKTOP)
-    yield watched
-    watched.close()
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Watched]:
-    """A window of a phone's size, in the dark."""
-    watched = Watched(browser, address, viewport=PHONE, color_scheme="dark", has_touch=True)
-    yield watched
-    watched.close()
+each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS))
 
 
 def page_of_kind(site: Path, kind: str) -> str:
@@ -225,49 +197,6 @@ def test_print_leaves_the_navigation_out(window: Watched) -> None:
     expect(page.locator("main")).to_be_visible()
 
 
-# --- the case browser -------------------------------------------------------------------------
-
-
-def shown(page: Page) -> list[str]:
-    """The ids of the cases listed now."""
-    ids: list[str] = page.evaluate(
-        "[...document.querySelectorAll('li.case')].filter(e => e.checkVisibility()).map(e => e.id || e.textContent)"
-    )
-    return ids
-
-
-def test_filters(window: Watched) -> None:
-    """Each narrows the list down to what the files hold, the address keeps them, and they can be cleared."""
-    page = window.open("cases/index.html")
-    everything = sum(len(cases_of(id)) for id in ruleset_ids())
-    expect(page.locator("#count")).to_have_text(f"{everything} positions")
-    page.select_option("#filter-ruleset", "vl")
-    expect(page.locator("#count")).to_have_text(f"{len(cases_for(load_ruleset('vl')))} of {everything} positions")
-    page.select_option("#filter-topic", "promotion")
-    of_topic = [case for case in cases_for(load_ruleset("vl")) if case.topic == "promotion"]
-    expect(page.locator("#count")).to_have_text(f"{len(of_topic)} of {everything} positions")
-    page.fill("#filter-clause", "vl-022")
-    on_clause = [case for case in of_topic if "vl-022" in case.clauses]
-    expect(page.locator("#count")).to_have_text(f"{len(on_clause)} of {everything} positions")
-    assert 0 < len(on_clause) < len(of_topic)
-    assert len(shown(page)) == len(on_clause)
-    expect(page).to_have_url(re.compile("ruleset=vl"))
-    address = page.url
-    page.click("#filter-clear")
-    expect(page.locator("#count")).to_have_text(f"{everything} positions")
-    page.goto("about:blank")
-    page.goto(address)
-    expect(page.locator("#count")).to_have_text(f"{len(on_clause)} of {everything} positions")
-    page.fill("#filter-text", "no case says this")
-    expect(page.locator("#count")).to_have_text(f"0 of {everything} positions")
-
-
-def test_a_ruleset_has_the_cases_it_inherits(window: Watched) -> None:
-    page = window.open("cases/index.html#ruleset=fr-trapdoor-close-dual")
-    wanted = len(cases_for(load_ruleset("fr-trapdoor-close-dual")))
-    expect(page.locator("#count")).to_contain_text(f"{wanted} of ")
-
-
 # --- the picker -------------------------------------------------------------------------------
 
 
@@ -292,18 +221,12 @@ def test_without_javascript_there_are_links(browser: Browser, address: str) -> N
     expect(page.locator("#pair")).to_be_hidden()
     page.click("main a[href$='/fr-trapdoor--nl-trapdoor.html'] >> nth=0")
     expect(page.locator("main")).to_contain_text("Removing what was captured")
-    page = watched.open("cases/index.html", "domcontentloaded")  # without scripts no picture is lazy
-    expect(page.locator("#filters")).to_be_hidden()
-    assert page.locator("li.case a").count() > 1000
     watched.close()
 
 
 def test_from_a_folder(browser: Browser, site: Path) -> None:
     """The pages do as well as files, opened without any server."""
     watched = Watched(browser, site.as_uri())
-    page = watched.open("cases/index.html#ruleset=lb")
-    expect(page.locator("#count")).not_to_have_text("")
-    assert len(shown(page)) > 100
     page = watched.open("compare/index.html")
     page.select_option("#first", "de")
     page.select_option("#second", "lb")
@@ -323,7 +246,7 @@ def test_where_a_programmer_finds_values_positions_and_pitfalls(window: Watched)
     expect(page.locator("main")).to_contain_text("start-square-in-the-way".replace("-", " ").capitalize())
     with page.expect_download() as saved:
         page.click(".downloads a[href$='vl.cases.json']")
-    assert f'"id": "{cases_of("vl")[0].id}"' in saved.value.path().read_text(encoding="utf-8")
+    assert '"id": "vl.start.seven-first-moves"' in saved.value.path().read_text(encoding="utf-8")
 
 
 def test_who_published_the_french_game_and_what_is_missing(window: Watched) -> None:

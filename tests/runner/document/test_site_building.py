@@ -19,13 +19,14 @@ import pytest
 
 import damspec
 from damspec import Position, data
-from damspec_runner.document.site import MARKER, building, serving
+from damspec_runner.document.site import MARKER, SiteAddress, building, serving
 from damspec_runner.document.site.answers import Answers
 from damspec_runner.document.site.building import Built, build
 from damspec_runner.document.site.inputs import Inputs
 from damspec_runner.document.site.library import Library
 from damspec_runner.document.site.pages import File, Page
-from damspec_runner.document.site.parts import SitePart
+from damspec_runner.document.site.parts import SitePart, parts
+from damspec_runner.document.site.pictures import Gallery
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
@@ -181,6 +182,15 @@ def test_pages_vanish_with_what_they_are_about(small: Site) -> None:
 def test_a_record_that_cannot_be_read_is_none(small: Site, record: str) -> None:
     (small.folder / "site" / MARKER).write_text(record)
     assert small.build().kept == 0
+
+
+def test_what_stands_around_every_page_is_read_by_all_parts() -> None:
+    library = Library()
+    found = {part.name: part for part in parts(library, Answers(library, Gallery()), SiteAddress())}
+    assert {name for name, part in found.items() if not part.reads("spec/rulebook/lb.yaml")} == {"assets"}
+    assert not found["docs/protocol"].reads("docs/engines.md")
+    assert not found["cases/vl/start"].reads("cases/vl/choice.yaml")
+    assert found["games/nl-trapdoor-american"].reads("cases/nl-trapdoor/door.yaml")
 
 
 # --- all or nothing

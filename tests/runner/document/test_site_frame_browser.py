@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium, served
+from browser import DESKTOP, PHONE, Watched
 from damspec import ruleset_ids
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import links
@@ -38,32 +37,6 @@ LOOKED_AT = {
     "de/de.html dark desktop",
     "fr/index.html light phone",
 }
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with served(site) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def window(browser: Browser, address: str) -> Iterator[Watched]:
-    watched = Watched(browser, address, viewport=DESKTOP)
-    yield watched
-    watched.close()
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Watched]:
-    watched = Watched(browser, address, viewport=PHONE, has_touch=True)
-    yield watched
-    watched.close()
 
 
 def background(page: Page) -> str:

@@ -13,7 +13,7 @@ from damspec import data
 from damspec.rules import rule_names
 from damspec.statements import overlay, overlay_ids
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.document.links import cases_on, links, showing
+from damspec_runner.document.links import cases_on, links
 from damspec_runner.document.orphans import Ledger
 
 CLAUSES = damspec.load_clauses()
@@ -207,8 +207,8 @@ NOTICED_ONLY = {
 
 @every_ruleset
 def test_a_case_that_shows_a_value_names_what_it_rests_on(ruleset: damspec.Ruleset) -> None:
-    found = {rule: shown.by for rule in ruleset.values if (shown := showing(ruleset, rule))}
-    assert {rule for rule, link in found.items() if link == "notices"} <= NOTICED_ONLY.get(ruleset.id, set())
+    links_of = {rule: LEDGER.shown(ruleset.id, rule) for rule in ruleset.values}
+    assert {rule for rule, link in links_of.items() if link == "notices"} <= NOTICED_ONLY.get(ruleset.id, set())
 
 
 @every_ruleset

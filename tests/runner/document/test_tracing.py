@@ -13,15 +13,14 @@ from damspec import RulesetError, data
 from damspec_runner.answers.player import Player
 from damspec_runner.answers.question import answers, questions
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.document.examples import example, showing
 from damspec_runner.document.links import (
     Links,
     UnknownId,
     cases_on,
-    example,
     kind_of,
     links,
     plainness,
-    showing,
     values_on,
     written,
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 import damspec
-from damspec import Layout, Outcome, Position, Ruleset
+from damspec import Action, Layout, Outcome, Position, Ruleset
 from damspec.vocabulary import affects
 
 from ...answers.player import Player
@@ -37,17 +38,50 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Continuation:
+class Doing:
     """Something that can be done or was done, and the position after it."""
 
     action: str
-    fen: str = ""
-    after: Picture | None = None
+    fen: str
+    after: Position = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a question about a position: the lists of what can be done, or was done, or how it stands.
+
+    The lists are `Moves`, `Lapses` and the `Turns` of a game, as far as it has them. Equal answers say the same.
+    """
+
+    position: Position
+    layout: Layout | None
+    listed: tuple[tuple[str, tuple[Doing, ...]], ...]
+    ending: str = ""
+
+    @property
+    def lists(self) -> Mapping[str, tuple[Doing, ...]]:
+        """The lists by their names."""
+        return dict(self.listed)
+
+    def before(self, name: str, step: Doing) -> Position:
+        """The position before a step of a list."""
+        turns = self.lists[name] if name == "Turns" else ()
+        earlier = [*turns[: turns.index(step)]] if turns else []
+        return earlier[-1].after if earlier else self.position
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Something that can be done or was done, with the position after it drawn."""
+
+    action: str
+    fen: str
+    after: Picture
 
 
 @dataclass(frozen=True)
 class DrawnAnswer:
-    """The answer to a question about a position: what can be done, or a game played through, or how it stands."""
+    """An answer with its pictures: what can be done, or a game played through, or how it stands."""
 
     picture: Picture
     moves: tuple[Continuation, ...] | None = None
@@ -76,55 +110,41 @@ class Answers:
 
     def of_case(self, case: Case) -> DrawnAnswer:
         """What a case expects, each action with the position after it."""
-        expected, player, position = case.expected, self.library.players[case.ruleset], self.position(case)
-        layout, picture = self.library.layout(case.ruleset), self.picture(case)
-
-        def step(before: Position, action: str, fen: str) -> Continuation:
-            return Continuation(action, fen, self.gallery.after(player.read(fen), layout, before, action))
-
-        if expected.outcome is not None:
-            return DrawnAnswer(picture, ending=_ending(case, expected.outcome))
-        if expected.end is not None:
-            befores = [position, *(player.read(fen) for _, fen in expected.game)]
-            steps = tuple(step(before, *turn) for before, turn in zip(befores, expected.game, strict=False))
-            return DrawnAnswer(picture, game=steps, ending=ended(expected.end))
+        answer = self.expected(case)
+        drawn = {
+            name: tuple(self._continued(answer, answer.before(name, step), step) for step in steps)
+            for name, steps in answer.listed
+        }
         return DrawnAnswer(
-            picture,
-            moves=tuple(step(position, *move) for move in (expected.moves or {}).items()),
-            lapses=tuple(step(position, *lapse) for lapse in (expected.lapses or {}).items()),
+            self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
         )
 
-    def otherwise(self, case: Case, query: str) -> DrawnAnswer:
-        """What a case expects under another reading, which may have another board."""
-        expected, player = case.otherwise[query], self._player(case, query)
-        picture = self._drawn(expected, player.read(case.position), self.library.layout(case.ruleset))
-        if expected.outcome is not None:
-            return DrawnAnswer(picture, ending=_ending(case, expected.outcome))
-        if expected.end is not None:
-            return DrawnAnswer(
-                picture,
-                game=tuple(Continuation(action, fen) for action, fen in expected.game),
-                ending=ended(expected.end),
-            )
-        return DrawnAnswer(
-            picture,
-            moves=tuple(map(Continuation, expected.moves or ())),
-            lapses=tuple(map(Continuation, expected.lapses or ())),
-        )
+    def _continued(self, answer: Reply, before: Position, step: Doing) -> Continuation:
+        return Continuation(step.action, step.fen, self.gallery.after(step.after, answer.layout, before, step.action))
 
-    def of_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> DrawnAnswer:
+    def expected(self, case: Case, query: str = "") -> Reply:
+        """What a case expects; under other readings, which may have another board, if there is a query."""
+        expected = case.otherwise[query] if query else case.expected
+        player = self._player(case, query) if query else self.library.players[case.ruleset]
+
+        def steps(found: Iterable[tuple[str, str]]) -> tuple[Doing, ...]:
+            return tuple(Doing(action, fen, player.read(fen)) for action, fen in found)
+
+        position, layout = player.read(case.position), self.library.layout(case.ruleset)
+        if expected.outcome is not None:
+            return Reply(position, layout, (), _ending(case, expected.outcome))
+        if expected.end is not None:
+            return Reply(position, layout, (("Turns", steps(expected.game)),), ended(expected.end))
+        moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
+
+    def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
         """What the reference answers: the `moves`, with lapses, or the `outcome`."""
         if question == "outcome":
-            ending = ended(damspec.outcome(ruleset, position))
-            return DrawnAnswer(self.gallery.answers(position, layout, (), ending=ending), ending=ending)
+            return Reply(position, layout, (), ended(damspec.outcome(ruleset, position)))
         legal = damspec.legal_moves(ruleset, position)
-        moves, lapses = (
-            tuple(Continuation(str(action), damspec.play(ruleset, position, action).fen()) for action in actions)
-            for actions in (legal, legal.lapses)
-        )
-        listed, lapsing = ([step.action for step in steps] for steps in (moves, lapses))
-        picture = self.gallery.answers(position, layout, listed, lapsing)
-        return DrawnAnswer(picture, moves=moves, lapses=lapses)
+        moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def start(self, ruleset: Ruleset) -> Picture:
         """The position in which a game begins."""
@@ -145,6 +165,11 @@ class Answers:
             says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
             return self.gallery.answers(position, layout, (), ending=says)
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
+
+
+def _step(ruleset: Ruleset, position: Position, action: Action) -> Doing:
+    after = damspec.play(ruleset, position, action)
+    return Doing(str(action), after.fen(), after)
 
 
 def _ending(case: Case, outcome: Outcome) -> str:

@@ -1,8 +1,9 @@
-"""The pages of the cases: the browser with all of them, and one page for each."""
+"""The pages of the cases: the browser of all of them, a list for each ruleset, and one page for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -15,8 +16,14 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
-from .pages import SECTIONS, Page
+from .marks import Notation, marked, of_games
+from .pages import SECTIONS, File, Page
 from .pictures import Picture
+from .scripts import data_script
+from .sides import Sides, side_by_side
+
+#: How wide the picture of a case is in a list.
+LISTED = 112
 
 
 @dataclass(frozen=True)
@@ -27,29 +34,20 @@ class CaseRow:
     href: str
     name: str
     picture: Picture
-    rulesets: str
-    sources: str
 
 
 @dataclass(frozen=True)
 class Otherwise:
-    """What a case expects under another reading, or under several at once."""
+    """Another reading, or several at once, under which a case says what it expects; `same` if that is no other."""
 
     query: str
     chosen: list[tuple[Reading, Alternative]]
-    answer: DrawnAnswer
+    same: bool
 
 
 def row(library: Library, answers: Answers, case: Case) -> CaseRow:
     """A case as lists show it."""
-    return CaseRow(
-        case,
-        links.case(case.id),
-        name(case),
-        answers.picture(case),
-        " ".join(library.players_of[case.id]),
-        " ".join((*case.clauses, *case.readings)),
-    )
+    return CaseRow(case, links.case(case.id), name(case), answers.picture(case))
 
 
 def name(case: Case) -> str:
@@ -58,19 +56,9 @@ def name(case: Case) -> str:
     return words[0].upper() + words[1:]
 
 
-def pages(library: Library, answers: Answers) -> Iterator[Page]:
-    """The browser."""
-    parts = [
-        {
-            "rules": library.rulesets[id],
-            "topics": [
-                (topic, [row(library, answers, case) for case in found])
-                for topic, found in groupby(cases, key=lambda case: case.topic)
-            ],
-        }
-        for id, cases in _own(library)
-    ]
-    yield Page(
+def browser(library: Library) -> Page:
+    """The page with the filters; without scripts it leads to the lists."""
+    return Page(
         "cases/index.html",
         "cases.html",
         SECTIONS["cases"].text,
@@ -78,17 +66,67 @@ def pages(library: Library, answers: Answers) -> Iterator[Page]:
         "cases",
         scripts=("cases.js",),
         given={
-            "parts": parts,
             "number": len(library.cases),
-            "rulesets": list(library.rulesets.values()),
+            "parts": [(library.rulesets[id], *counted(library, id)) for id in library.rulesets],
             "topics": list(dict.fromkeys(case.topic for case in library.cases.values())),
             "sources": sorted(linked().cases_on),
         },
     )
 
 
-def _own(library: Library) -> list[tuple[str, list[Case]]]:
-    return [(id, [*cases]) for id, cases in groupby(library.cases.values(), key=lambda case: case.ruleset)]
+def counted(library: Library, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
+    """How many cases a ruleset has, by topic those made for it, by ruleset those it inherits."""
+    played = library.played[id]
+    topics = Counter(case.topic for case in played if case.ruleset == id)
+    inherited = Counter(case.ruleset for case in played if case.ruleset != id)
+    return [*topics.items()], [(library.rulesets[other], number) for other, number in inherited.items()]
+
+
+def listed(library: Library, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
+    """The cases that were made for a ruleset, by topic, and what the case browser knows of them."""
+    yield _told(library, answers, id, own)
+    ruleset = library.rulesets[id]
+    yield Page(
+        links.cases_of(id),
+        "cases_of.html",
+        f"Positions of {ruleset.name}",
+        f"The positions of {ruleset.name} with the answers to expect, by topic.",
+        "cases",
+        (SECTIONS["cases"],),
+        given={
+            "rules": ruleset,
+            "topics": [
+                (topic, [row(library, answers, case) for case in found])
+                for topic, found in groupby(own, key=lambda case: case.topic)
+            ],
+            "inherited": counted(library, id)[1],
+        },
+        name=ruleset.name,
+    )
+
+
+def made_for(library: Library) -> Mapping[str, list[str]]:
+    """For each ruleset the rulesets that its cases were made for: each has a part of the case browser."""
+    return {id: list(dict.fromkeys(case.ruleset for case in cases)) for id, cases in library.played.items()}
+
+
+def _told(library: Library, answers: Answers, id: str, cases: list[Case]) -> File:
+    """What the case browser and the search know of the cases that were made for a ruleset."""
+    players = list(dict.fromkeys(tuple(library.players_of[case.id]) for case in cases))
+    rows = [
+        [
+            case.id,
+            case.why,
+            case.topic,
+            players.index(tuple(library.players_of[case.id])),
+            [*case.clauses, *case.readings],
+            answers.picture(case).src,
+            answers.picture(case).alt,
+        ]
+        for case in cases
+    ]
+    height = answers.picture(cases[0]).height(LISTED)
+    return data_script(f"search/cases/{id}", {"players": players, "height": height, "cases": rows})
 
 
 def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
@@ -103,20 +141,24 @@ def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[
 
 def _page(library: Library, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
     ruleset = library.rulesets[case.ruleset]
+    answer = answers.of_case(case)
+    notation = of_games(ruleset)
     given: dict[str, Any] = {
         "case": case,
         "heading": name(case),
         "rules": ruleset,
-        "answer": answers.of_case(case),
+        "answer": answer,
         "fen": answers.position(case).fen(),
         "clauses": [library.clauses[id] for id in case.clauses],
         "readings": [library.readings[id] for id in case.readings],
         "otherwise": [
-            Otherwise(query, _chosen(ruleset, query), answers.otherwise(case, query)) for query in case.otherwise
+            Otherwise(query, _chosen(ruleset, query), expected == case.expected)
+            for query, expected in case.otherwise.items()
         ],
+        "sides": _sides(answers, case, answer),
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
-        "before": before and Link(name(before), links.case(before.id)),
-        "after": after and Link(name(after), links.case(after.id)),
+        "before": before and Link(_named(library, before, notation), links.case(before.id)),
+        "after": after and Link(_named(library, after, notation), links.case(after.id)),
     }
     return Page(
         links.case(case.id),
@@ -124,12 +166,29 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         f"{name(case)} ({case.id})",
         case.why,
         "cases",
-        (SECTIONS["cases"], Link(ruleset.name, links.browser(ruleset=ruleset.id))),
+        (SECTIONS["cases"], Link(ruleset.name, links.cases_of(ruleset.id))),
         ("copy.js",),
         given,
-        name(case),
+        _named(library, case, notation),
+        notation=notation,
         game=case.ruleset,
     )
+
+
+def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
+    """What a case expects beside what it expects under other readings, where that is another."""
+    queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
+    if len(queries) == 1:
+        return None
+    told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
+    sides = side_by_side(answers.gallery, links.case(case.id), told, start=False)
+    steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
+    return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
+
+
+def _named(library: Library, case: Case, notation: Notation) -> str:
+    """What a case shows, with the squares marked."""
+    return marked(name(case), library.rulesets[case.ruleset].rules.board, notation)
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

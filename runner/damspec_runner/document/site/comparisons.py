@@ -1,9 +1,9 @@
-"""The pages of two rulesets side by side: each rule that differs, and the smallest position that shows it."""
+"""Two rulesets compared: each rule that differs, and the smallest position that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -15,9 +15,9 @@ from ...variants.differences import Difference, board_differences, common, diffe
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from . import links
-from .answers import Answers, Continuation, DrawnAnswer
+from .answers import Answers, Reply
 from .library import Library
-from .pages import SECTIONS, Page
+from .sides import Sides, once, side_by_side
 
 Pair = tuple[str, str]
 
@@ -35,21 +35,15 @@ class Stance:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A position that two rulesets answer differently because of a rule, with both answers."""
+    """A position that two rulesets answer differently because of a rule, with both answers side by side."""
 
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
-    answers: tuple[DrawnAnswer, DrawnAnswer]
+    sides: Sides
 
-    def differs(self, place: int, step: Continuation) -> bool:
-        """Whether an action of one ruleset is missing in the other, or leads to another position there."""
-        other = self.answers[1 - place]
-        return step not in (*(other.moves or ()), *other.lapses)
-
-    def shared(self, place: int, step: Continuation) -> bool:
-        """Whether the other ruleset has an action of the same name."""
-        other = self.answers[1 - place]
-        return step.action in (each.action for each in (*(other.moves or ()), *other.lapses))
+    def turned(self) -> Disagreement:
+        """The same with the second ruleset first."""
+        return replace(self, rules=(self.rules[1], self.rules[0]), sides=self.sides.turned())
 
 
 @dataclass(frozen=True)
@@ -67,7 +61,7 @@ class Comparisons:
 
     def __init__(self, library: Library, answers: Answers) -> None:
         self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], DrawnAnswer] = {}
+        self._answered: dict[tuple[str, str, str], Reply] = {}
 
     @cached_property
     def pairs(self) -> Mapping[Pair, list[Differing]]:
@@ -87,52 +81,13 @@ class Comparisons:
                 if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
                     found.setdefault(values, []).append((pair, each.disagreement))
-        return [
-            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
-            for group in found.values()
-        ]
+        plainest = [min((disagreement for _, disagreement in group), key=_plainness) for group in found.values()]
+        return [*zip(on_one_page(plainest), ([pair for pair, _ in group] for group in found.values()), strict=True)]
 
-    def pages(self) -> Iterator[Page]:
-        """The table of pairs, then each pair."""
-        rulesets = list(self.library.rulesets.values())
-        counts = {pair: len(rules) for pair, rules in self.pairs.items()}
-        yield Page(
-            "compare/index.html",
-            "comparisons.html",
-            "Compare two games",
-            "Which rules differ between two games, and the smallest positions that show it.",
-            "compare",
-            scripts=("compare.js",),
-            given={
-                "rulesets": rulesets,
-                "counts": counts | {(other, one): number for (one, other), number in counts.items()},
-            },
-        )
-        for pair, rules in self.pairs.items():
-            yield self._page(pair, rules)
-
-    def _page(self, pair: Pair, rules: list[Differing]) -> Page:
-        one, other = (self.library.rulesets[id] for id in pair)
-        boards = board_differences([one, other])
-        given = {
-            "rulesets": list(self.library.rulesets.values()),
-            "one": one,
-            "other": other,
-            "differing": rules,
-            "boards": [self._differing(pair, found, shown=False) for found in boards],
-            "board": common([one, other])[0].values["board.size"],
-            "same": len(set(one.values) | set(other.values)) - len({each.rule.name for each in rules}) - len(boards),
-        }
-        return Page(
-            links.comparison(*pair),
-            "comparison.html",
-            f"{one.name} and {other.name}",
-            f"What differs between {one.name} and {other.name}, with positions that show it.",
-            "compare",
-            (SECTIONS["compare"],),
-            ("compare.js",),
-            given,
-        )
+    def boards(self, pair: Pair) -> list[Differing]:
+        """What is different about their boards."""
+        found = board_differences([self.library.rulesets[id] for id in pair])
+        return [self._differing(pair, each, shown=False) for each in found]
 
     def _differing(self, pair: Pair, found: Difference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
@@ -156,17 +111,25 @@ class Comparisons:
 
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
-        answers = self._answer(one, witness), self._answer(other, witness)
-        return Disagreement(witness, (one, other), answers)
+        where = f"{links.comparison(*pair)}: {witness.rule}"
+        answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
+        return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> DrawnAnswer:
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
         position = witness.position_for(ruleset)
         asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
         if asked not in self._answered:
             trapdoors = ruleset.rules.trapdoors
             layout = trapdoors.layout if trapdoors else None
-            self._answered[asked] = self.answers.of_rules(ruleset, position, witness.question, layout)
+            self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
+
+
+def on_one_page(found: Iterable[Disagreement]) -> Iterator[Disagreement]:
+    """Positions one below the other on a page, with no board twice."""
+    listed = [*found]
+    for disagreement, sides in zip(listed, once(each.sides for each in listed), strict=True):
+        yield replace(disagreement, sides=sides)
 
 
 def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:

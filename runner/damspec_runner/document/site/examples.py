@@ -18,7 +18,7 @@ from .pictures import Picture, captured
 
 @dataclass(frozen=True)
 class Example:
-    """An action worked through: what it says, and the board before and after it."""
+    """An action worked through: what it says, its squares in brackets, and the board before and after it."""
 
     says: str
     before: Picture
@@ -45,7 +45,7 @@ def _capture(library: Library, answers: Answers, ruleset: Ruleset, language: Lan
     *_, case, text = min(found, key=lambda one: one[:3])
     position = answers.position(case)
     number = language.counted("piece", len(captured(position, text)))
-    says = language.word("example").format(side=language.word(position.turn), move=text, number=number)
+    says = language.word("example").format(side=language.word(position.turn), move=f"[{text}]", number=number)
     return _worked(answers, case, text, says, language)
 
 
@@ -63,7 +63,7 @@ def _fall(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
         return None
     *_, case, text = min(found, key=lambda one: one[:2])
     side = language.word(answers.position(case).turn)
-    says = language.word("fall").format(side=side, slider=text.partition("=")[0], door=doors[text])
+    says = language.word("fall").format(side=side, slider=text.partition("=")[0], door=f"[{doors[text]}]")
     return _worked(answers, case, text, says, language)
 
 

@@ -58,6 +58,16 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
+def cases_of(ruleset: str, topic: str = "") -> str:
+    """The list of the cases that were made for a ruleset, or those of a topic on it."""
+    return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")
+
+
+def section(id: str) -> str:
+    """The place of a section of the rulebook on the sheet of a game."""
+    return f"sheet-{id}"
+
+
 def suite(id: str) -> str:
     """The perft suite of a ruleset, to download."""
     return f"perft/{id}.epd"
@@ -87,6 +97,15 @@ def comparison(one: str, other: str) -> str:
     """The page of two rulesets, whichever is named first."""
     first, second = sorted((one, other))
     return f"compare/{first}--{second}.html"
+
+
+#: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
+MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
+
+
+def family(id: str) -> str:
+    """The page of the family that begins with a game."""
+    return f"families/{id}.html"
 
 
 def browser(**wanted: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..rulebook import languages
 from .links import Link
+from .marks import Notation
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Page:
 
     Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
     `alternates` are the pages that say the same, each with the tag of its language. `game` is the ruleset whose board
-    stands for the page where it is linked elsewhere.
+    stands for the page where it is linked elsewhere. `notation` is how it writes squares for whoever has not chosen.
     """
 
     path: str
@@ -31,6 +32,7 @@ class Page:
     language: str = "en"
     alternates: tuple[tuple[str, str], ...] = ()
     game: str = ""
+    notation: Notation = "numbers"
 
     @property
     def root(self) -> str:

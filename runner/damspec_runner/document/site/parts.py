@@ -18,15 +18,20 @@ from ...cases.suites import suite_lines
 from . import (
     cases,
     changes,
+    chart,
     documents,
     downloads,
     engines,
+    families,
     general,
     implement,
     links,
+    matrix,
+    pairs,
     readings,
     rules,
     rulesets,
+    search,
     sheets,
     starts,
 )
@@ -41,6 +46,10 @@ from .social import Previews
 
 #: Whether a file of the data, by its path, is read.
 Reads = Callable[[str], bool]
+
+
+#: What every page has around it: words in its language.
+_AROUND = "spec/rulebook/"
 
 
 def everything(path: str) -> bool:
@@ -65,9 +74,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     previews = Previews(library) if address else None
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
-    yield SitePart("assets", assets, _only())
-    yield SitePart("front", lambda: starts.pages(library, comparisons), _all_but("docs/"))
-    yield SitePart("lost", lambda: [general.lost()], _only())
+    yield SitePart("assets", assets, lambda path: False)
+    yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
+    yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:
         yield _prose(name)
     yield SitePart("changes", lambda: changes.pages(library, address), no_engines)
@@ -75,19 +84,24 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
     yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
-    yield SitePart("compare", comparisons.pages, no_cases)
+    yield SitePart("table", lambda: matrix.pages(library), no_cases)
+    yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
+    yield SitePart("map", lambda: chart.pages(library), no_cases)
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
     yield SitePart(
         "implement", lambda: (*implement.pages(library, answers), *downloads.files(library)), _all_but("docs/")
     )
-    yield SitePart("cases", lambda: cases.pages(library, answers), no_engines)
+    made_for = cases.made_for(library)
+    yield SitePart("search", lambda: search.pages(library), _all_but("known/", "cases/perft/", *folders), (made_for,))
+    yield SitePart("cases", lambda: [cases.browser(library)], no_engines)
+    yield from _lists(library, answers)
     yield from _cases(library, answers)
 
 
-def _only(*paths: str) -> Reads:
-    return lambda path: path in paths
+def _only(*prefixes: str) -> Reads:
+    return lambda path: path.startswith(prefixes)
 
 
 def _all_but(*prefixes: str) -> Reads:
@@ -96,7 +110,7 @@ def _all_but(*prefixes: str) -> Reads:
 
 def _prose(name: str) -> SitePart:
     """A page of docs/."""
-    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(f"docs/{name}.md"))
+    return SitePart(f"docs/{name}", lambda: [general.prose(name)], _only(_AROUND, f"docs/{name}.md"))
 
 
 def _game(
@@ -126,12 +140,33 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
     for file, group in groupby(library.cases.values(), key=lambda case: (case.ruleset, case.topic)):
         shown = [*group]
         players = [library.players_of[case.id] for case in shown]
-        games = [library.rulesets[id] for found in players for id in found]
-        spoken = {f"spec/rulesets/{id}.yaml" for game in games for id in (game.id, *game.family)}
         own = "cases/{}/{}.yaml".format(*file)
         yield SitePart(
-            own.removesuffix(".yaml"), _made(library, answers, shown), _of_cases(own, spoken), (ids, players)
+            own.removesuffix(".yaml"),
+            _made(library, answers, shown),
+            _of_cases(own, _spoken(library, players)),
+            (ids, players),
         )
+
+
+def _lists(library: Library, answers: Answers) -> Iterator[SitePart]:
+    """A part for the list of the cases that were made for a ruleset; it also shows how many that one inherits."""
+    for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
+        own = [*group]
+        players = [library.players_of[case.id] for case in own]
+        reads = _of_cases(f"cases/{id}/", _spoken(library, players))
+        inherited = [(other.name, number) for other, number in cases.counted(library, id)[1]]
+        yield SitePart(f"lists/{id}", _listed(library, answers, id, own), reads, (players, inherited))
+
+
+def _listed(library: Library, answers: Answers, id: str, own: list[Case]) -> Callable[[], Iterator[Page | File]]:
+    return lambda: cases.listed(library, answers, id, own)
+
+
+def _spoken(library: Library, players: list[list[str]]) -> set[str]:
+    """The files of some rulesets, and of those that they extend."""
+    games = [library.rulesets[id] for found in players for id in found]
+    return {f"spec/rulesets/{id}.yaml" for game in games for id in (game.id, *game.family)}
 
 
 def _made(library: Library, answers: Answers, shown: list[Case]) -> Callable[[], Iterator[Page]]:
@@ -140,4 +175,4 @@ def _made(library: Library, answers: Answers, shown: list[Case]) -> Callable[[],
 
 def _of_cases(own: str, spoken: set[str]) -> Reads:
     others = _all_but("docs/", "known/", "cases/", "spec/rulesets/")
-    return lambda path: path == own or path in spoken or others(path)
+    return lambda path: path.startswith(own) or path in spoken or others(path)

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import pairwise
 
 from damspec import Layout, Position
 from damspec.action import is_move_text
+from damspec.board import Board
 from damspec.drawing import described, svg
 from damspec.move import read_squares
 
 from ...cases.notation import trace
 from . import links
 
+_TITLE = re.compile("<title>.*?</title>")
+
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its description in words, and its proportions."""
+    """A picture of a board: its path in the site, its description in words, and the board.
+
+    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    """
 
     src: str
     alt: str
-    shape: tuple[int, int]
+    board: Board
+    look: str = field(compare=False)
 
     def saying(self, words: str) -> Picture:
         """The picture with other words for it."""
         return replace(self, alt=words)
 
-    def height(self, width: int) -> int:
-        """The height that goes with a width."""
-        return width * self.shape[1] // self.shape[0]
+    def width(self, usual: int) -> int:
+        """The width of a picture whose squares are as large as those of eight columns in the usual width."""
+        return usual * self.board.columns // 8
+
+    def height(self, usual: int) -> int:
+        """The height that goes with it."""
+        return usual * self.board.rows // 8
 
 
 @dataclass
@@ -46,7 +60,6 @@ class Gallery:
         dashed: Iterable[Sequence[int]] = (),
         crosses: Iterable[int] = (),
         marked: Iterable[int] = (),
-        numbers: bool = True,
         says: str = "",
     ) -> Picture:
         """The picture of a position; `says` is added to the words for it."""
@@ -57,15 +70,15 @@ class Gallery:
             dashed=dashed,
             crosses=crosses,
             squares=marked,
-            numbers=numbers,
             layout=layout,
-            coordinates=numbers,
             title=alt,
+            notation="either",
         )
         drawn = picture.encode()
         src = links.board(drawn)
         self.drawn[src] = drawn
-        return Picture(src, alt, (position.board.columns, position.board.rows))
+        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        return Picture(src, alt, position.board, look)
 
     def answers(
         self,
@@ -91,15 +104,22 @@ class Gallery:
         )
 
     def after(self, position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
-        """The position after an action, small, with where the piece came from and went to."""
+        """The position after an action, with where the piece came from and went to."""
         path = squares(before, text)
         marked = (path[0], path[-1]) if path else ()
-        return self.board(position, layout, marked=marked, numbers=False, says=f"After {text}.")
+        return self.board(position, layout, marked=marked, says=f"After {text}.")
 
 
 def squares(position: Position, text: str) -> tuple[int, ...]:
     """The squares a move touches; none for what moves no piece."""
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def run_over(position: Position, text: str) -> tuple[int, ...]:
+    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    path, board = squares(position, text), position.board
+    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
+    return (*path, *over)
 
 
 def captured(position: Position, text: str) -> tuple[int, ...]:

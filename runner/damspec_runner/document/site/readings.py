@@ -12,10 +12,12 @@ from damspec.vocabulary import vocabulary, worded
 from ...cases.cases import Case
 from ..links import cases_on, plainness, values_on
 from . import links
-from .answers import Answers, DrawnAnswer
+from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
+from .sides import Sides, side_by_side
 
 #: How many cases are shown with their boards; the rest are listed.
 _SHOWN = 4
@@ -33,11 +35,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class TellingCase:
-    """A case that tells alternatives apart: its answer as the reading was chosen, and under other alternatives."""
+    """A case that tells alternatives apart, with its answers under each of them side by side."""
 
     row: CaseRow
-    answer: DrawnAnswer
-    otherwise: list[tuple[str, DrawnAnswer]]
+    sides: Sides
 
 
 def pages(library: Library, answers: Answers) -> Iterator[Page]:
@@ -67,6 +68,7 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
     cases = cases_on(reading.id)
     telling = [case for case in cases if _told_apart(case, reading)]
     telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
+    shown = [*{case.position: case for case in reversed(telling)}.values()][::-1][:_SHOWN]
     given: dict[str, Any] = {
         "reading": reading,
         "clauses": [library.clauses[id] for id in reading.clauses],
@@ -75,8 +77,8 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
             Choice(word, each, word == reading.chosen, _sets(each)) for word, each in reading.alternatives.items()
         ],
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
-        "told": [_told(library, answers, case, reading) for case in telling[:_SHOWN]],
-        "more": [row(library, answers, case) for case in telling[_SHOWN:]],
+        "told": [_told(library, answers, case, reading) for case in shown],
+        "more": [row(library, answers, case) for case in telling if case not in shown],
         "rest": [row(library, answers, case) for case in cases if case not in telling],
         "titles": {name: rule.title for name, rule in vocabulary().items()},
     }
@@ -91,6 +93,7 @@ def _page(library: Library, answers: Answers, reading: Reading) -> Page:
         (),
         given,
         reading.id,
+        notation=of_games(*(library.rulesets[id] for id in reading.rulesets)),
     )
 
 
@@ -99,7 +102,7 @@ def _sets(alternative: Alternative) -> list[tuple[str, str, str]]:
 
 
 def _told_apart(case: Case, reading: Reading) -> bool:
-    return any(_is_about(query, reading) for query in case.otherwise)
+    return any(_is_about(query, reading) and other != case.expected for query, other in case.otherwise.items())
 
 
 def _is_about(query: str, reading: Reading) -> bool:
@@ -107,9 +110,9 @@ def _is_about(query: str, reading: Reading) -> bool:
 
 
 def _told(library: Library, answers: Answers, case: Case, reading: Reading) -> TellingCase:
-    otherwise = [
-        (query.partition("=")[2], answers.otherwise(case, query))
-        for query in case.otherwise
-        if _is_about(query, reading)
-    ]
-    return TellingCase(row(library, answers, case), answers.of_case(case), otherwise)
+    queries = {reading.chosen: ""} | {
+        query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
+    }
+    told = [(word, answers.expected(case, query)) for word, query in queries.items()]
+    where = f"{links.reading(reading.id)}: {case.id}"
+    return TellingCase(row(library, answers, case), side_by_side(answers.gallery, where, told))

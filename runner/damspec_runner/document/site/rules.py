@@ -1,8 +1,8 @@
-"""The pages of the rules, one for each, and the matrix of all rules and rulesets."""
+"""The pages of the rules, one for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,16 +28,6 @@ class Value:
     rulesets: list[str]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A ruleset's value in the matrix; `kind` counts the different values of the row."""
-
-    ruleset: str
-    short: str
-    spoken: str
-    kind: int
-
-
 def short(value: Any) -> tuple[str, str]:
     """A value as a table shows it, and as a screen reader says it where the signs are not clear."""
     if value is None:
@@ -47,12 +37,23 @@ def short(value: Any) -> tuple[str, str]:
     if isinstance(value, list | tuple):
         if value and set(value) <= set(DIRECTIONS):
             return "".join(_ARROWS[direction] for direction in value), directions_worded(value)
-        return ", ".join(map(str, value)) or "none", ""
+        return ", ".join(_runs(value)) or "none", ""
     return str(value), ""
 
 
+def _runs(values: Sequence[Any]) -> Iterator[str]:
+    """The entries of a list; numbers that follow one another as one."""
+    left = list(values)
+    while left:
+        first, number = left[0], 1
+        while isinstance(first, int) and number < len(left) and left[number] == first + number:
+            number += 1
+        yield str(first) if number < 3 else f"{first}–{left[number - 1]}"
+        del left[: 1 if number < 3 else number]
+
+
 def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
-    """The list of rules, each rule with the positions that show it, and the matrix."""
+    """The list of rules, and each rule with the positions that show it."""
     yield Page(
         "rules/index.html",
         "rules.html",
@@ -63,7 +64,6 @@ def pages(library: Library, comparisons: Comparisons) -> Iterator[Page]:
     )
     for rule in vocabulary().values():
         yield _page(library, rule, comparisons)
-    yield _matrix(library)
 
 
 def _page(library: Library, rule: Rule, comparisons: Comparisons) -> Page:
@@ -94,25 +94,3 @@ def _sets(reading: Any, rule: str) -> bool:
 
 def _terms(rule: Rule) -> list[Term]:
     return [glossary()[head] for head in rule.terms]
-
-
-def _matrix(library: Library) -> Page:
-    ids = list(library.rulesets)
-    rows = []
-    for group in groups():
-        lines = []
-        for rule in group.rules:
-            found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
-            kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
-            values = {id: short(found[kind][0]) for id, kind in kinds.items()}
-            lines.append((rule, len(found), [Cell(id, *values[id], kinds[id]) for id in ids]))
-        rows.append((group, lines))
-    return Page(
-        "matrix.html",
-        "matrix.html",
-        "All rules of all games",
-        "Every rule of every game side by side.",
-        "compare",
-        (SECTIONS["compare"],),
-        given={"groups": rows, "rulesets": list(library.rulesets.values())},
-    )

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import Clause, Reading, Ruleset
 from damspec.statements import overlay, overlay_ids
 from damspec.vocabulary import Group, Rule, groups, worded
 
+from ..biting import of_the_board, proofs
 from ..compared import compared
+from ..examples import example
 from ..family import families, root
-from ..links import example
 from ..rulebook import languages
 from . import links
 from .answers import Answers
 from .cases import CaseRow, row
 from .library import Library
+from .marks import of_games
 from .pages import SECTIONS, Page
 from .sheets import sheet
 
 
 @dataclass(frozen=True)
 class Stated:
-    """A rule of a ruleset: its value, what that rests on, the ruleset that states it, and a case that shows it."""
+    """A rule of a ruleset: its value, what that rests on, the ruleset that states it, and a case that shows it.
+
+    If its board is on the page already, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
+    game. Where no case is about it, `unseen` says why.
+    """
 
     rule: Rule
     headings: list[tuple[str, str]]
@@ -34,6 +40,8 @@ class Stated:
     readings: list[Reading]
     stated_by: Ruleset | None
     shown: CaseRow | None
+    seen: str = ""
+    unseen: str = ""
 
 
 def pages(library: Library) -> Iterator[Page]:
@@ -60,13 +68,14 @@ def in_language(library: Library, ruleset: Ruleset, heading: Mapping[str, str]) 
 
 def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
     """The page of a ruleset."""
+    first = languages()[0]
+    told = sheet(library, answers, ruleset, first)
+    above = {board.src: "sheet" for each in told.examples.values() for board in (each.before, each.after)}
     stated = [
-        (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group))
+        (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group, above))
         for group in groups()
         if any(rule.name in ruleset.values for rule in group.rules)
     ]
-    first = languages()[0]
-    told = sheet(library, answers, ruleset, first)
     given = {
         "rules": ruleset,
         "sheet": told,
@@ -97,11 +106,24 @@ def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
         game=ruleset.id,
+        notation=of_games(ruleset),
     )
 
 
-def _group(library: Library, answers: Answers, ruleset: Ruleset, group: Group) -> list[Stated]:
-    return [_stated(library, answers, ruleset, rule) for rule in group.rules if rule.name in ruleset.values]
+def _group(library: Library, answers: Answers, ruleset: Ruleset, group: Group, above: dict[str, str]) -> list[Stated]:
+    """The rules of a group; `above` has the boards that are on the page already, and where, and takes in theirs."""
+    found = []
+    for rule in group.rules:
+        if rule.name in ruleset.values:
+            stated = _stated(library, answers, ruleset, rule)
+            if of_the_board(rule.name):
+                stated = replace(stated, shown=None, seen="start")
+            elif stated.shown and stated.shown.picture.src in above:
+                stated = replace(stated, seen=above[stated.shown.picture.src])
+            elif stated.shown:
+                above[stated.shown.picture.src] = rule.name
+            found.append(stated)
+    return found
 
 
 def _stated(library: Library, answers: Answers, ruleset: Ruleset, rule: Rule) -> Stated:
@@ -117,7 +139,13 @@ def _stated(library: Library, answers: Answers, ruleset: Ruleset, rule: Rule) ->
         readings,
         library.rulesets[owner] if owner != ruleset.id else None,
         row(library, answers, case) if case else None,
+        unseen="" if case else _unseen(ruleset, rule.name),
     )
+
+
+def _unseen(ruleset: Ruleset, rule: str) -> str:
+    """Why no position shows the value of a rule: what is proved of other values, or that none goes with the rest."""
+    return " ".join(proofs(ruleset, rule)) or "No other value goes with the other rules of the game."
 
 
 def _sources(library: Library, ids: Any) -> tuple[list[Clause], list[Reading]]:

@@ -12,7 +12,9 @@ from ..rulebook import Language, Section, languages
 from . import links
 from .answers import Answers
 from .examples import Example, examples
+from .legend import Entry, legend
 from .library import Library
+from .marks import of_games
 from .pages import Page
 from .pictures import Picture
 
@@ -30,6 +32,7 @@ class Sheet:
     name: str
     sections: tuple[Section, ...]
     start: Picture
+    legend: tuple[Entry, ...]
     examples: Mapping[str, Example]
     assumed: bool
     others: tuple[tuple[Language, str], ...]
@@ -46,6 +49,7 @@ def sheet(library: Library, answers: Answers, ruleset: Ruleset, language: Langua
         library.called(ruleset.id, own),
         language.sections(ruleset, spoken),
         answers.start(ruleset).saying(described(language, Position.start(ruleset.rules), layout)),
+        legend(ruleset, language),
         examples(library, answers, ruleset, language),
         layout is not None and layout.assumed,
         tuple((other, links.sheet(other.tag, ruleset.id)) for other in languages()),
@@ -68,4 +72,5 @@ def pages(library: Library, answers: Answers, games: Iterable[Ruleset]) -> Itera
                 language=found.own,
                 alternates=tuple((other.tag, href) for other, href in found.others),
                 game=ruleset.id,
+                notation=of_games(ruleset),
             )

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from damspec import Move, Position, legal_moves
 from damspec.board import Board
-from damspec.drawing import UNIT, middles, svg
+from damspec.drawing import UNIT, corners, middles, svg
 from damspec.vocabulary import vocabulary
 
 from ..answered import KINDS, Answered
@@ -74,5 +74,5 @@ def _numbers(numbers: Sequence[int]) -> str:
 def _squares(board: Board, covered: Coverage) -> Iterator[dict[str, Any]]:
     """The squares of a coloured board: corner, number, in how many positions, and that as a part of the most."""
     most = max(covered.squares, default=0) or 1
-    for number, ((x, y), times) in enumerate(zip(middles(board), covered.squares, strict=True), 1):
-        yield {"x": x - UNIT // 2, "y": y - UNIT // 2, "number": number, "times": times, "part": round(times / most, 2)}
+    for number, ((x, y), times) in enumerate(zip(corners(board), covered.squares, strict=True), 1):
+        yield {"x": x, "y": y, "number": number, "times": times, "part": round(times / most, 2)}

@@ -1,71 +1,186 @@
-// The case browser: filters over the list that is on the page, kept in the address after #.
+// The case browser: filters over all cases; the address after # says which are set. The cases come in parts, of a
+// ruleset only those that it is checked with. Without a filter there are the lists that are on the page.
 "use strict";
 
-const form = document.getElementById("filters");
-const controls = {
-  ruleset: document.getElementById("filter-ruleset"),
-  topic: document.getElementById("filter-topic"),
-  clause: document.getElementById("filter-clause"),
-  text: document.getElementById("filter-text"),
-};
-const count = document.getElementById("count");
-const items = [...document.querySelectorAll("li.case")].map((element) => ({
-  element,
-  rulesets: element.dataset.rulesets.split(" "),
-  topic: element.dataset.topic,
-  sources: element.dataset.sources.toLowerCase().split(" "),
-  text: element.textContent.toLowerCase() + element.querySelector("img").alt.toLowerCase(),
-}));
-// Topics first: whether a ruleset's section is empty depends on them.
-const sections = [...document.querySelectorAll(".topic"), ...document.querySelectorAll("section.ruleset")];
+{
+  const EACH = 24;
+  const form = document.getElementById("filters");
+  const controls = Object.fromEntries(
+    ["ruleset", "topic", "clause", "text"].map((key) => [key, document.getElementById(`filter-${key}`)]),
+  );
+  const count = document.getElementById("count");
+  const why = document.getElementById("why");
+  const found = document.getElementById("found");
+  const list = found.querySelector(".cases");
+  const pager = found.querySelector(".pager");
+  const lists = document.getElementById("lists");
+  const everything = count.dataset.number;
+  const made = damspec.element;
+  let turn = 0;
+  let typing = null;
 
-function wanted() {
-  return Object.fromEntries(Object.entries(controls).map(([key, control]) => [key, control.value.trim()]));
-}
+  /** Whether a case is one that a filter wants. */
+  const FITS = {
+    ruleset: (one, id) => one.rulesets.includes(id),
+    topic: (one, topic) => one.topic === topic,
+    clause: (one, id) => one.sources.includes(id.toLowerCase()),
+    text: (one, text) => text.split(/\s+/).every((word) => one.says.includes(damspec.folded(word))),
+  };
 
-function filter() {
-  const { ruleset, topic, clause, text } = wanted();
-  const source = clause.toLowerCase();
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  let shown = 0;
-  for (const item of items) {
-    const fits =
-      (!ruleset || item.rulesets.includes(ruleset)) &&
-      (!topic || item.topic === topic) &&
-      (!source || item.sources.includes(source)) &&
-      words.every((word) => item.text.includes(word));
-    item.element.hidden = !fits;
-    shown += fits;
-  }
-  for (const section of sections) section.hidden = !section.querySelector("li.case:not([hidden])");
-  count.textContent = shown === items.length ? `${shown} positions` : `${shown} of ${items.length} positions`;
-}
+  const wanted = () =>
+    Object.entries(controls)
+      .map(([key, control]) => [key, control.value.trim()])
+      .filter(([, value]) => value);
+  const fitting = (cases, filters) =>
+    cases.filter((one) => filters.every(([key, value]) => FITS[key](one, value)));
+  const address = (filters) => filters.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
+  const asked = () => new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+  const named = (key, value) =>
+    key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value;
 
-function remember() {
-  const given = Object.entries(wanted()).filter(([, value]) => value);
-  const hash = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
-  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
-}
+  const read = ({ players, height, cases }) =>
+    cases.map(([id, why, topic, player, sources, src, alt]) => ({
+      ...{ id, why, topic, src, alt, height, rulesets: players[player] },
+      sources: sources.map((source) => source.toLowerCase()),
+      says: damspec.folded(`${id} ${damspec.caseName(id)} ${why} ${alt}`),
+    }));
 
-function recall() {
-  const given = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
-  for (const [key, control] of Object.entries(controls)) control.value = given.get(key) ?? "";
-  filter();
-  if (location.hash) window.scrollTo({ top: 0, behavior: "instant" });
-}
+  /** The cases of a ruleset, or all. */
+  const load = async (ruleset) => {
+    const { cases: parts } = await damspec.part("search/said");
+    const names = parts[ruleset] ?? [...new Set(Object.values(parts).flat())];
+    return (await Promise.all(names.map((name) => damspec.part(`search/cases/${name}`)))).flatMap(read);
+  };
 
-form.addEventListener("input", () => {
-  filter();
-  remember();
-});
-form.addEventListener("reset", () => {
+  const row = (one) => {
+    const picture = made("img", {
+      src: damspec.root + one.src,
+      width: 112,
+      height: one.height,
+      alt: one.alt,
+      loading: "lazy",
+    });
+    const says = one.why.split("`").map((text, index) => (index % 2 ? made("code", {}, text) : text));
+    const link = made("a", { href: `${damspec.root}cases/${one.id}.html` }, damspec.caseName(one.id));
+    const words = made(
+      "p",
+      {},
+      link,
+      " ",
+      made("code", {}, one.id),
+      " ",
+      made("span", { class: "says" }, ...says),
+    );
+    return made("li", { class: "case" }, picture, words);
+  };
+
+  const pages = (number, page, filters) => {
+    const last = Math.ceil(number / EACH);
+    const to = (wanted, text, rel) =>
+      made("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
+    pager.replaceChildren(
+      ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
+      ...(last > 1 ? [`Page ${page} of ${last}`] : []),
+      ...(page < last ? [to(page + 1, "More", "next")] : []),
+    );
+  };
+
+  const dropping = (key, text) => {
+    const button = made("button", { type: "button" }, text);
+    button.addEventListener("click", () => {
+      controls[key].value = "";
+      changed(null);
+      form.querySelector("select").focus();
+    });
+    return button;
+  };
+
+  /** Which filter leaves nothing, with a button that drops it. */
+  const reasons = (cases, filters) => {
+    const without = filters.map(([key, value]) => [
+      key,
+      value,
+      fitting(
+        cases,
+        filters.filter(([other]) => other !== key),
+      ).length,
+    ]);
+    const helping = without.filter(([, , number]) => number);
+    const alone = filters.filter((filter) => !fitting(cases, [filter]).length);
+    const parts = alone.map(([key, value]) => {
+      const words =
+        key === "text"
+          ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
+          : [value];
+      return [
+        "No position at all has ",
+        words.length ? words.map((word) => `“${word}”`).join(", ") : `all the words “${value}”`,
+        ". ",
+      ];
+    });
+    if (!alone.length && filters.length > 1) parts.push(["Each of these has positions, but none has them all. "]);
+    const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
+    const buttons = shown.map(([key, value, number]) =>
+      dropping(
+        key,
+        `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "position" : "positions"}` : ""}`,
+      ),
+    );
+    return [...parts.flat(), ...buttons];
+  };
+
+  const show = async () => {
+    const mine = ++turn;
+    const filters = wanted();
+    lists.hidden = filters.length > 0;
+    found.hidden = !filters.length;
+    why.replaceChildren();
+    if (!filters.length) {
+      count.textContent = `${everything} positions`;
+      return;
+    }
+    try {
+      let cases = await load(controls.ruleset.value);
+      const fits = fitting(cases, filters);
+      if (!fits.length) cases = await load("");
+      if (mine !== turn) return;
+      const page = Math.min(Math.max(1, asked().get("page") || 1), Math.ceil(fits.length / EACH) || 1);
+      list.replaceChildren(...fits.slice((page - 1) * EACH, page * EACH).map(row));
+      pages(fits.length, page, filters);
+      count.textContent = `${fits.length} of ${everything} positions`;
+      if (!fits.length) why.replaceChildren(...reasons(cases, filters));
+    } catch {
+      count.textContent = "The positions could not be loaded.";
+    }
+  };
+
+  /** Puts the filters into the address: as a new place to come back to, but for each letter that is typed. */
+  const changed = (control) => {
+    const place = address(wanted());
+    const replaces = control !== null && control === typing;
+    history[replaces ? "replaceState" : "pushState"](
+      null,
+      "",
+      place ? `#${place}` : location.pathname + location.search,
+    );
+    typing = control?.matches("input") ? control : null;
+    return show();
+  };
+
+  const recall = async () => {
+    const given = asked();
+    typing = null;
+    for (const [key, control] of Object.entries(controls)) control.value = given.get(key) ?? "";
+    await show();
+    if (location.hash) window.scrollTo({ top: 0, behavior: "instant" });
+  };
+
+  form.addEventListener("input", (event) => changed(event.target));
   // The controls are emptied after this event.
-  setTimeout(() => {
-    filter();
-    remember();
-  });
-});
-form.addEventListener("submit", (event) => event.preventDefault());
-window.addEventListener("hashchange", recall);
-form.hidden = false;
-recall();
+  form.addEventListener("reset", () => setTimeout(() => changed(null)));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  window.addEventListener("hashchange", recall);
+  window.addEventListener("popstate", () => location.hash || recall());
+  form.hidden = false;
+  recall();
+}

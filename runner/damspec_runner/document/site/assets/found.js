@@ -1,0 +1,33 @@
+// The page of results: what the address asks for, in all kinds, instead of the lists.
+"use strict";
+
+{
+  const given = new URLSearchParams(location.search);
+  const query = (given.get("q") ?? "").trim();
+  const language = given.get("in") ?? "en";
+
+  const show = async () => {
+    const place = document.getElementById("found");
+    const heading = document.querySelector("h1");
+    const form = document.querySelector("form.search");
+    const said = damspec.element("p", { role: "status", class: "fine" });
+    const list = damspec.element("div");
+    form.elements.q.value = query;
+    form.append(damspec.element("input", { type: "hidden", name: "in", value: language }));
+    place.append(said, list);
+    const again = (words) =>
+      location.assign(`?${new URLSearchParams({ ...Object.fromEntries(given), q: words })}`);
+    await Promise.all(["assets/minisearch.js", "assets/finding.js", "assets/results.js"].map(damspec.script));
+    const finding = damspec.finding();
+    for await (const complete of finding.filled()) {
+      const found = finding.find(query, language);
+      heading.textContent = found.said.results.replace("{query}", query);
+      document.title = `${heading.textContent} – damspec`;
+      document.getElementById("main").lang = language;
+      said.textContent = damspec.drawn(list, found, { each: 8, complete, again, brief: false });
+      place.hidden = false;
+      document.getElementById("lists").hidden = true;
+    }
+  };
+  if (query) show();
+}

@@ -1,0 +1,195 @@
+// What a search found, as lists by kind with the words marked, and why it found nothing.
+"use strict";
+
+{
+  const made = damspec.element;
+  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  /** Text with the found words marked; of a long one the part around the first of them. */
+  const marked = (text, terms, longest = 220) => {
+    const pieces = text.split(/([\p{L}\p{N}\p{M}]+)/u);
+    const hits = (piece) => terms.has(damspec.term(piece));
+    const first = pieces.findIndex(hits);
+    let begin = 0;
+    while (first > 0 && pieces.slice(begin, first).join("").length > longest / 2) begin++;
+    const inside = begin ? ["… "] : [];
+    for (let length = 0; begin < pieces.length; begin++) {
+      if ((length += pieces[begin].length) > longest) {
+        inside.push(" …");
+        break;
+      }
+      inside.push(hits(pieces[begin]) ? made("mark", {}, pieces[begin]) : pieces[begin]);
+    }
+    return inside;
+  };
+
+  const has = (text, terms) => damspec.words(text).some((word) => terms.has(damspec.term(word)));
+
+  const languageOf = (tag, reader) => {
+    try {
+      return new Intl.DisplayNames([reader, "en"], { type: "language" }).of(tag);
+    } catch {
+      return tag;
+    }
+  };
+
+  const own = (found) => found.language.split("-")[0];
+  const nameOf = (game, found) =>
+    own(found) === "en" ? game.title : (game.names[found.language] ?? game.names[own(found)] ?? game.title);
+  const link = (address, ...inside) => made("a", { href: damspec.root + address }, ...inside);
+
+  /** The sheet of a game in a language, or the place of a section on it. */
+  const sheet = (game, language, place = "") => link(game.sheets[language] + place, game.title);
+
+  const gameLinks = (ids, found, language, place) => {
+    const games = ids.map((id) => found.games[id]);
+    if (games.length === Object.keys(found.games).length) return [found.said.every];
+    const shown = games.slice(0, 4).flatMap((game, index) => {
+      const one = sheet(game, language, place);
+      one.textContent = nameOf(game, found);
+      return index ? [", ", one] : [one];
+    });
+    return games.length > 4
+      ? [...shown, ` ${filled(found.said.others, { number: games.length - 4 })}`]
+      : shown;
+  };
+
+  /** Of games that a sentence stands in, one that the query names comes first. */
+  const first = (entry, terms, found) => {
+    const named = (id) => has(damspec.finding().named(id), terms);
+    return [...entry.games].sort(
+      (one, other) => named(other) - named(one) || entry.games.indexOf(one) - entry.games.indexOf(other),
+    );
+  };
+
+  /** How each kind of thing is shown: its link, what is said of it, and where else one can go. */
+  const shown = {
+    game: ({ entry, terms }, found) => {
+      const name = nameOf(entry, found);
+      const others = Object.values(entry.names).filter((other) => other !== name && has(other, terms));
+      const text = others.flatMap((other) => [...marked(other, terms), ". "]);
+      return [
+        link(entry.sheets[own(found)], ...marked(name, terms)),
+        { text: [...text, ...marked(entry.text, terms)], lang: "en" },
+      ];
+    },
+    rulebook: ({ entry, terms }, found) => {
+      const games = first(entry, terms, found);
+      const page = link(
+        found.games[games[0]].sheets[entry.language] + entry.at,
+        ...marked(entry.title, terms),
+      );
+      const tag = entry.language === own(found) ? "" : ` ${languageOf(entry.language, found.language)}`;
+      return [
+        page,
+        { text: marked(entry.text, terms), lang: entry.language },
+        [gameLinks(games, found, entry.language, entry.at)],
+        tag,
+      ];
+    },
+    word: ({ entry, terms }, found) => {
+      const said = Object.entries(entry.said);
+      const hit = said.filter(([, words]) => words.some((text) => has(text, terms)));
+      const text = (hit.length ? hit : said)
+        .slice(0, 4)
+        .flatMap(([tag, words], index) => [
+          index ? "; " : "",
+          made("span", { lang: tag }, ...marked(words.join(", "), terms)),
+          ` (${languageOf(tag, found.language)})`,
+        ]);
+      const rules = entry.rules
+        .slice(0, 6)
+        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
+      const games = entry.games.length
+        ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]
+        : [];
+      return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
+    },
+    rule: ({ entry, terms }, found) => {
+      const words = entry.words.filter((text) => has(text, terms) && !entry.title.includes(text)).slice(0, 3);
+      const text = words.flatMap((word, index) => [index ? ", " : "", ...marked(word, terms)]);
+      return [
+        link(entry.at, ...marked(entry.title, terms)),
+        { text: [...text, words.length ? ". " : "", ...marked(entry.text, terms)], lang: "en" },
+        [[`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]],
+      ];
+    },
+  };
+
+  const plain = ({ entry, terms }) => [
+    link(entry.at, ...marked(entry.title, terms)),
+    { text: marked(entry.text ?? "", terms), lang: "en" },
+    entry.kind === "case" ? [[made("code", {}, entry.id)]] : [],
+  ];
+
+  const item = (hit, found, brief) => {
+    const [page, said, beyond = [], tag = ""] = (shown[hit.entry.kind] ?? plain)(hit, found);
+    const lang = said.lang === own(found) ? "" : said.lang;
+    if (lang && lang !== "en" && hit.entry.kind === "rulebook") page.lang = lang;
+    const one = made("li", {}, made("p", {}, page, tag && made("span", { class: "in" }, tag)));
+    if (said.text.length) one.append(made("p", { class: "text", lang }, ...said.text));
+    if (!brief || hit.entry.kind === "word")
+      for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
+    return one;
+  };
+
+  const group = (kind, hits, found, { each, level, brief }) => {
+    const list = made("ul", { class: "hits" }, ...hits.slice(0, each).map((hit) => item(hit, found, brief)));
+    const parts = [
+      made(`h${level}`, {}, `${found.said.kinds[kind]} `, made("span", { class: "in" }, String(hits.length))),
+      list,
+    ];
+    if (hits.length > each && !brief) {
+      const more = made("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
+      more.addEventListener("click", () => {
+        list.append(...hits.slice(each).map((hit) => item(hit, found, brief)));
+        list.children[each].querySelector("a").focus();
+        more.remove();
+      });
+      parts.push(more);
+    }
+    return parts;
+  };
+
+  /** Why nothing was found, or something else than what was asked for, with words to take instead. */
+  const reasons = (found, again) => {
+    const instead = (word, other) => {
+      const button = made("button", { type: "button" }, other);
+      button.addEventListener("click", () => {
+        const kept = found.query.split(/\s+/).map((one) => (damspec.term(one).includes(word) ? other : one));
+        again(kept.join(" "));
+      });
+      return button;
+    };
+    const parts = [];
+    if (!found.hits.length) parts.push([filled(found.said.none, found)]);
+    for (const [word, near] of found.missing) {
+      parts.push([filled(found.said.missing, { word })]);
+      if (near.length)
+        parts.at(-1).push(` ${found.said.near} `, ...near.flatMap((other) => [instead(word, other), " "]));
+    }
+    for (const word of found.spelled) parts.push([filled(found.said.spelled, { word })]);
+    if (!found.together && found.hits.length) parts.push([found.said.apart]);
+    return parts.map((inside) => made("p", { class: "why" }, ...inside));
+  };
+
+  /** Shows what was found in an element, and says in words how much that is. */
+  damspec.drawn = (element, found, { each, complete, again, level = 2, brief = true }) => {
+    const kinds = damspec.Finder.KINDS.map((kind) => [
+      kind,
+      found.hits.filter((hit) => hit.entry.kind === kind),
+    ]);
+    const parts = kinds
+      .filter(([, hits]) => hits.length)
+      .flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
+    const why = complete ? reasons(found, again) : [];
+    const waiting = complete ? [] : [made("p", { class: "in" }, found.said.loading)];
+    element.replaceChildren(...why, ...parts, ...waiting);
+    if (!complete) return found.said.loading;
+    const number = found.hits.length;
+    return [
+      number === 1 ? found.said.one : number ? filled(found.said.found, { number }) : "",
+      ...why.map((one) => one.textContent),
+    ].join(" ");
+  };
+}

@@ -1,0 +1,112 @@
+// The search box on every page. What it looks through is loaded when it gets the focus, the cases when something is
+// typed.
+"use strict";
+
+{
+  const form = document.querySelector("form.search");
+  const box = form.querySelector("input[type=search]");
+  const answer = form.querySelector(".answer");
+  const status = form.querySelector("[role=status]");
+  const SCRIPTS = ["assets/minisearch.js", "assets/finding.js", "assets/results.js"];
+  /** How long typing has to rest before something is looked for, in milliseconds. */
+  const REST = 60;
+  let turn = 0;
+
+  damspec.root = form.dataset.root;
+
+  const prepare = async () => {
+    await Promise.all(SCRIPTS.map(damspec.script));
+    return damspec.finding();
+  };
+
+  /** Finds and shows; again with each part that has come, until all is there or something else is asked. */
+  const search = async () => {
+    const mine = ++turn;
+    const query = box.value.trim();
+    if (!query) return close();
+    status.textContent = "";
+    await new Promise((rested) => setTimeout(rested, REST));
+    if (mine !== turn) return;
+    try {
+      const finding = await prepare();
+      for await (const complete of finding.filled()) {
+        if (mine !== turn) return;
+        const found = finding.find(query, new FormData(form).get("in") ?? "en");
+        const says = damspec.drawn(answer, found, { each: 3, complete, again: (word) => ask(word) });
+        if (complete && found.hits.length) answer.append(everything(found));
+        status.textContent = says;
+        answer.hidden = false;
+      }
+    } catch {
+      answer.replaceChildren(damspec.element("p", { class: "why" }, form.dataset.broken));
+      answer.hidden = false;
+    }
+  };
+
+  const everything = (found) => {
+    const address = `${damspec.root}search.html?${new URLSearchParams(new FormData(form))}`;
+    return damspec.element(
+      "p",
+      {},
+      damspec.element(
+        "a",
+        { href: address, class: "all" },
+        found.said.all.replace("{number}", found.hits.length),
+      ),
+    );
+  };
+
+  const ask = (query) => {
+    box.value = query;
+    box.focus();
+    search();
+  };
+
+  const close = () => {
+    turn++;
+    answer.hidden = true;
+    answer.replaceChildren();
+    status.textContent = "";
+  };
+
+  /** Up and down go through what was found, and back to the box. */
+  const step = (by) => {
+    const places = [box, ...answer.querySelectorAll("a, button")];
+    const next = places[places.indexOf(document.activeElement) + by];
+    if (next && !answer.hidden) next.focus();
+    return Boolean(next) && !answer.hidden;
+  };
+
+  box.addEventListener("focus", () => prepare().catch(() => {}), { once: true });
+  box.addEventListener("focus", () => answer.hidden && box.value && search());
+  box.addEventListener("input", search);
+  form.addEventListener("submit", (event) => {
+    if (!box.value.trim()) event.preventDefault();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !answer.hidden) {
+      event.preventDefault();
+      box.focus();
+      close();
+    } else if (
+      (event.key === "ArrowDown" || event.key === "ArrowUp") &&
+      step(event.key === "ArrowDown" ? 1 : -1)
+    ) {
+      event.preventDefault();
+    }
+  });
+  form.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !form.contains(event.relatedTarget)) close();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!form.contains(event.target)) close();
+  });
+  document.addEventListener("keydown", (event) => {
+    const writing = event.target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]");
+    if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    box.focus();
+    box.select();
+  });
+  form.querySelector("label").hidden = false;
+}

@@ -1,0 +1,239 @@
+"""What a search finds, as parts that a page loads when the reader begins to search: classic scripts, no pages.
+
+`search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
+sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
+`search/guides.js` the pages of docs/ by their headings. `search/said.js` is what the search itself says. The cases are
+in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as
+well, `id` is what it is called, `language` that of its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from damspec.vocabulary import Term, glossary, vocabulary, worded
+
+from ..compared import compared
+from ..rulebook import languages
+from . import cases, links
+from .general import PROSE
+from .library import Library, alike, page_text
+from .links import Link
+from .pages import File, Page
+from .scripts import data_script
+
+Entry = Mapping[str, Any]
+#: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
+_ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
+
+
+def pages(library: Library) -> Iterator[Page | File]:
+    """The page of results, which without scripts leads to the lists, and the parts."""
+    yield Page(
+        "search.html",
+        "found.html",
+        "Search",
+        "Games, rules, words, unclear points, clauses and positions, found by any word in five languages.",
+        "",
+        scripts=("found.js",),
+        given={"games": [Link(ruleset.name, links.ruleset(id)) for id, ruleset in library.rulesets.items()]},
+    )
+    things = (_games, _rules, _words, _readings, _documents, _comparisons)
+    yield data_script("search/things", [entry for entries in things for entry in entries(library)])
+    yield data_script("search/rulebook", [*_sentences(library)])
+    yield data_script("search/clauses", [*_clauses(library)])
+    yield data_script("search/guides", [*_guides(library)])
+    words = {language.tag: language.content["search"] for language in languages()}
+    yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
+
+
+def _games(library: Library) -> Iterator[Entry]:
+    for id, ruleset in library.rulesets.items():
+        names = dict(library.names.get(id, {}))
+        own = [term for term in glossary().values() if id in _having(library, term)]
+        documents = [library.documents[document].title for document in ruleset.documents]
+        yield {
+            "kind": "game",
+            "id": id,
+            "at": links.ruleset(id),
+            "sheets": {other.tag: links.sheet(other.tag, id) for other in languages()},
+            "title": ruleset.name,
+            "names": names,
+            "text": ruleset.about,
+            "words": [*names.values(), *documents, *(word for term in own for word in (term.head, *term.words))],
+        }
+
+
+def _rules(library: Library) -> Iterator[Entry]:
+    for rule in vocabulary().values():
+        terms = [glossary()[head] for head in rule.terms]
+        found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
+        values = [worded(rule.name, value) for value, _ in found if value is not None]
+        yield {
+            "kind": "rule",
+            "id": rule.name,
+            "at": links.rule(rule.name),
+            "title": rule.title,
+            "text": " ".join((rule.asks, *values)),
+            "words": [*rule.heading.values(), *(word for term in terms for word in (term.head, *term.words))],
+            "games": [id for id, ruleset in library.rulesets.items() if rule.name in ruleset.values],
+        }
+
+
+def _words(library: Library) -> Iterator[Entry]:
+    for term in glossary().values():
+        quoted = [
+            (word.language or library.documents[document].language, word.words)
+            for document, word in term.languages.items()
+        ]
+        said: dict[str, dict[str, None]] = {}
+        for tag, words in (*quoted, *term.players.items()):
+            said.setdefault(tag, {}).update(dict.fromkeys(words))
+        yield {
+            "kind": "word",
+            "at": f"glossary.html#{links.slug(term.head)}",
+            "title": term.head,
+            "said": {tag: [*words] for tag, words in said.items()},
+            "words": term.words,
+            "rules": [[rule.title, links.rule(rule.name)] for rule in _about(term)],
+            "games": _having(library, term),
+        }
+
+
+def _about(term: Term) -> list[Any]:
+    return [rule for rule in vocabulary().values() if term.head in rule.terms]
+
+
+def _having(library: Library, term: Term) -> list[str]:
+    """The games with a rule that the term is a word for, if others have no such rule."""
+    every = [[id for id, one in library.rulesets.items() if rule.name in one.values] for rule in _about(term)]
+    some = [ids for ids in every if len(ids) < len(library.rulesets)]
+    if len(some) < len(every):
+        return []
+    return [id for id in library.rulesets if any(id in ids for ids in some)]
+
+
+def _readings(library: Library) -> Iterator[Entry]:
+    for reading in library.readings.values():
+        yield {
+            "kind": "reading",
+            "id": reading.id,
+            "at": links.reading(reading.id),
+            "title": f"{reading.id} {reading.question}",
+            "text": " ".join(alternative.says for alternative in reading.alternatives.values()),
+            "games": [*reading.rulesets],
+        }
+
+
+def _documents(library: Library) -> Iterator[Entry]:
+    for document in library.documents.values():
+        yield {
+            "kind": "document",
+            "id": document.id,
+            "at": links.document(document.id),
+            "title": document.title,
+            "text": " ".join(filter(None, (document.about, document.publisher, document.item, document.dated))),
+            "words": [library.languages[document.language]],
+        }
+
+
+def _comparisons(library: Library) -> Iterator[Entry]:
+    for one, other in combinations(sorted(library.rulesets), 2):
+        if compared(one, other):
+            first, second = library.rulesets[one], library.rulesets[other]
+            yield {
+                "kind": "comparison",
+                "at": links.comparison(one, other),
+                "title": f"{first.name} and {second.name}",
+                "words": ["compare", "differences", one, other],
+            }
+
+
+def _sentences(library: Library) -> Iterator[Entry]:
+    """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
+    for language in languages():
+        said = [_in(library, term, language.tag) for term in glossary().values()]
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for id, ruleset in library.rulesets.items():
+            spoken = [tag for _, tag in library.speaks(id)]
+            for section in language.sections(ruleset, spoken):
+                for sentence in section.sentences:
+                    found.setdefault((section.id, section.title, sentence), []).append(id)
+        for (section_id, title, sentence), games in found.items():
+            yield {
+                "kind": "rulebook",
+                "at": f"#{links.section(section_id)}",
+                "title": title,
+                "text": sentence,
+                "language": language.tag,
+                "words": _besides(sentence, said),
+                "games": games,
+            }
+
+
+def _in(library: Library, term: Term, tag: str) -> list[str]:
+    """The words for a term in a language, or in a kind of it."""
+    quoted = [(word.language or library.documents[id].language, word.words) for id, word in term.languages.items()]
+    return [word for own, words in (*quoted, *term.players.items()) if own.partition("-")[0] == tag for word in words]
+
+
+def _besides(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
+    """The other words for what a sentence speaks of, and the plain forms of those that it has with another ending."""
+    spoken = _bare(sentence)
+    return [word for words in said if any(_speaks(spoken, word) for word in words) for word in words]
+
+
+def _speaks(spoken: str, word: str) -> bool:
+    """Whether a word, or several in a row, stand in a sentence, with whatever ending."""
+    bare = _bare(word)
+    stem = _ENDING.sub("", bare) if " " not in bare else f"{bare} "
+    return f" {stem}" in f" {spoken} "
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _clauses(library: Library) -> Iterator[Entry]:
+    for clause in library.clauses.values():
+        yield {
+            "kind": "clause",
+            "id": clause.id,
+            "at": links.clause(clause),
+            "title": f"{clause.id} {clause.term}",
+            "text": clause.says,
+            "words": [library.documents[clause.document].title],
+        }
+
+
+def _guides(library: Library) -> Iterator[Entry]:
+    """What programmers need of each game, and the pages of docs/, one entry for the text below each heading."""
+    for id, ruleset in library.rulesets.items():
+        says = "Values as YAML and JSON, positions to download, FEN, PDN, perft, what other engines got wrong."
+        yield _guide(f"{ruleset.name} for programmers", links.implement(id), f"{ruleset.name} for programmers", [says])
+    for name, (title, about) in PROSE.items():
+        at, heading, texts = f"{name}.html", title, [about]
+        tokens = MarkdownIt("commonmark").enable("table").parse(page_text(name))
+        for place, token in enumerate(tokens):
+            if token.type == "heading_open" and token.tag != "h1":
+                yield _guide(title, at, heading, texts)
+                heading, texts = tokens[place + 1].content, []
+                at = f"{name}.html#{links.slug(heading)}"
+            elif token.type == "inline" and token.level == 1 and tokens[place - 1].type == "paragraph_open":
+                texts.append("".join(child.content or " " for child in token.children or ()))
+        yield _guide(title, at, heading, texts)
+
+
+def _guide(title: str, at: str, heading: str, texts: list[str]) -> Entry:
+    named = heading.replace("`", "")
+    return {
+        "kind": "guide",
+        "at": at,
+        "title": title if named == title else f"{title}: {named}",
+        "text": " ".join(texts),
+    }

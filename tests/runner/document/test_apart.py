@@ -1,0 +1,154 @@
+"""How far apart games are: what is measured and recorded, the tree made of it, families, and what is compared."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+import damspec
+from damspec import load_ruleset
+from damspec_runner.document import apart
+from damspec_runner.document.compared import compared, nearest
+from damspec_runner.document.family import families, root
+from damspec_runner.document.linkage import joined
+from damspec_runner.document.measuring import Sample
+from damspec_runner.variants.differences import moved, parts, toward
+from damspec_runner.variants.effects import in_no_position
+
+IDS = damspec.ruleset_ids()
+
+
+# --- what is on record
+
+
+def test_every_two_games_are_on_record() -> None:
+    assert list(apart.measured()) == IDS
+    for one, other in combinations(IDS, 2):
+        share = apart.share(one, other)
+        assert share is not None
+        assert 0 <= share <= 1
+        assert share == apart.share(other, one)
+
+
+def test_games_that_differ_in_nothing_but_the_board_are_not_apart() -> None:
+    """Brazilian draughts is international draughts on a board of 8x8."""
+    assert apart.share("brazilian", "international") == 0
+    assert apart.share("russian", "spantsiretti") == 0
+
+
+def test_a_game_with_a_spinner_is_far_from_one_without() -> None:
+    """Of its positions those of a slide and those with open doors cannot come up in the other, and most others begin
+    with a spin."""
+    assert (apart.share("nl-trapdoor", "vl") or 0) > 0.5 > (apart.share("nl-trapdoor", "fr-trapdoor") or 0)
+
+
+def test_every_rule_of_games_compared_has_a_strength() -> None:
+    """But those that no position shows, and those that cannot be changed by themselves in either game."""
+    for one, other in combinations(IDS, 2):
+        if not compared(one, other):
+            continue
+        for start, goal in ((one, other), (other, one)):
+            try:
+                there = moved(load_ruleset(goal), load_ruleset(start))
+            except damspec.RulesetError:
+                continue
+            for part in parts(load_ruleset(start), there):
+                if in_no_position(part.rule):
+                    assert apart.strength(one, other, part.rule) is None
+                elif toward(load_ruleset(start), there, part.rules) is not None:
+                    assert apart.strength(one, other, part.rule) is not None, (start, goal, part.rule)
+
+
+def test_a_rule_alone_changes_no_more_than_all_rules_do_where_it_is_the_only_one() -> None:
+    """The Dutch and the French trapdoor game differ in the removal of what was captured alone."""
+    assert apart.strength("nl-trapdoor", "fr-trapdoor", "capture.removal") == apart.share("nl-trapdoor", "fr-trapdoor")
+
+
+# --- measuring
+
+
+def test_a_sample_is_answered_alike_by_the_same_rules_and_otherwise_by_others() -> None:
+    """Each of the first positions of Flemish draughts is a quiet move forward; a Turkish man has no such move."""
+    vl = load_ruleset("vl")
+    sample = Sample(vl, 40)
+    assert sample.otherwise(vl) == 0
+    assert sample.otherwise(moved(load_ruleset("turkish"), vl)) > 30
+    assert sample.otherwise(moved(load_ruleset("turkish"), vl)) == Sample(vl, 40).otherwise(
+        moved(load_ruleset("turkish"), vl)
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("id", ["argentinian", "vl", "canadian", "fr-trapdoor-dual", "frisian"])
+def test_the_record_is_what_is_measured(id: str) -> None:
+    """If it is not, the rules have changed, or what is compared: `damspec diff --measure` makes it anew."""
+    sample = Sample(load_ruleset(id))
+    record = damspec.data.load_yaml(apart.path())
+    assert dict(sample.all_otherwise()) == record["otherwise"][id]
+    assert sample.rules(nearest()) == record["rules"][id]
+
+
+# --- what is compared
+
+
+def test_what_is_nearest_is_least_apart() -> None:
+    """To a hundredth: Thai draughts is less apart from the Czech game than from any with kings that land at once."""
+    assert nearest()["thai"] == "czech"
+    assert nearest()["italian"] == "english"
+    for id, near in nearest().items():
+        if not load_ruleset(id).family:
+            least = min(apart.share(id, other) or 0 for other in IDS if other != id)
+            assert (apart.share(id, near) or 0) < least + 0.01
+
+
+# --- the tree
+
+
+def test_the_two_nearest_are_joined_first() -> None:
+    """By hand: a and b at 0.1; c and d at 0.2; c to a and b 0.4 and 0.6, d to them 0.8 and 0.6: on average 0.6."""
+    apart_of = {"ab": 0.1, "cd": 0.2, "ac": 0.4, "bc": 0.6, "ad": 0.8, "bd": 0.6}
+    tree = joined("abcd", lambda one, other: apart_of["".join(sorted(one + other))])
+    assert tree.distance == pytest.approx(0.6)
+    assert [part.names for part in tree.parts] == [("c", "d"), ("a", "b")]
+    assert [part.distance for part in tree.parts] == [0.2, 0.1]
+    assert [joint.names for joint in tree.all()][-1] == ("c", "d", "a", "b")
+
+
+def test_things_equally_near_are_one_group() -> None:
+    tree = joined("abc", lambda one, other: 0.0)
+    assert sorted(part.name for part in tree.parts) == ["a", "b", "c"]
+
+
+# --- families
+
+
+def test_a_family_is_a_tree_from_its_first_game() -> None:
+    """A game that joins several stands under the first that it names."""
+    tree = families()["fr-trapdoor"]
+    assert [child.ruleset.id for child in tree.children] == [
+        "fr-trapdoor-american",
+        "fr-trapdoor-close",
+        "fr-trapdoor-dual",
+    ]
+    shut = tree.children[1]
+    assert [child.ruleset.id for child in shut.children] == [
+        "fr-trapdoor-close-american",
+        "fr-trapdoor-close-dual",
+        "fr-trapdoor-close-dual-american",
+    ]
+    all_three = shut.children[2]
+    assert [parent.id for parent in all_three.parents] == [
+        "fr-trapdoor-close",
+        "fr-trapdoor-dual",
+        "fr-trapdoor-american",
+    ]
+    assert root("malaysian") == "international"
+    assert root("vl") == "vl"
+    assert "vl" not in families()
+
+
+def test_every_game_is_in_one_family_at_most() -> None:
+    members = [member.ruleset.id for tree in families().values() for member in tree.all()]
+    assert len(members) == len(set(members))
+    assert {id for id in IDS if load_ruleset(id).family} <= set(members)

@@ -1,0 +1,171 @@
+"""The case that shows a rule is one in which the rule bites, and what is on record is what is chosen.
+
+What bites in the games looked at here was worked out on a board, by the rules of each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import FileError, data
+from damspec.neighbours import changed_values, whole_values
+from damspec.vocabulary import vocabulary
+from damspec_runner.answers.player import Player
+from damspec_runner.answers.question import answers, questions
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.document import examples
+from damspec_runner.document.biting import Bites, of_the_board, proofs
+from damspec_runner.document.examples import example, showing
+from damspec_runner.document.links import links
+from damspec_runner.variants.mutants import mutant_of
+from runner_fixtures import damspec as run
+from runs import usually
+
+RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
+RECORD = data.load_yaml(examples.path())["examples"]
+
+every_ruleset = pytest.mark.parametrize("id", usually(["vl", "de", "nl-trapdoor"], RULESETS))
+
+
+def others(ruleset: damspec.Ruleset, rule: str) -> list[Player]:
+    """Players by every other value of a rule that goes with the rest."""
+    value = ruleset.values[rule]
+    values = [*changed_values(rule, value), *whole_values(rule, value)]
+    mutants = (mutant_of(ruleset.base, ruleset.values, ((rule, other),)) for other in values)
+    return [Player(mutant.ruleset) for mutant in mutants if mutant]
+
+
+# --- what bites
+
+
+@every_ruleset
+def test_another_value_changes_the_answer_of_an_example(id: str) -> None:
+    """But where no other value can be played, or none shows in any position; and the board is shown by the start."""
+    ruleset = RULESETS[id]
+    for rule in ruleset.values:
+        case, players = example(ruleset, rule), others(ruleset, rule)
+        if case is None:
+            assert not players or proofs(ruleset, rule), rule
+        elif of_the_board(rule):
+            assert case.position == "start", rule
+        elif players and len(proofs(ruleset, rule)) == 0:
+            (asked,) = questions(ruleset, [case])
+            assert not all(answers(player, asked) for player in players), rule
+
+
+def test_where_a_man_goes_on_as_a_man_one_does() -> None:
+    """Flemish: by its first jump it reaches the far row, by the next it leaves it, and it ends as a man."""
+    case = example(RULESETS["vl"], "promotion.mid-capture")
+    assert case is not None
+    assert case.id == "vl.promotion.passing-man-stays-a-man"
+    ((move, after),) = (case.expected.moves or {}).items()
+    assert move.split("x")[1] in ("1", "2", "3", "4")
+    assert move.count("x") == 2
+    assert "K" not in after
+
+
+def test_where_it_stops_a_king_could_have_gone_on() -> None:
+    """Dutch trapdoors: the move ends on the far row with a new king, beside an enemy that a king could take."""
+    case = example(RULESETS["nl-trapdoor"], "promotion.mid-capture")
+    assert case is not None
+    assert case.id == "nl-trapdoor.promotion.does-not-go-on-as-a-king"
+
+
+def test_where_a_capture_is_compulsory_a_quiet_move_is_there() -> None:
+    """Flemish: the man on 32 could go to 27 or 28; only the other man's capture is listed."""
+    case = example(RULESETS["vl"], "capture.duty")
+    assert case is not None
+    assert case.position.startswith("W:W")
+    assert "32" in case.position
+    assert all("x" in move for move in case.expected.moves or ())
+
+
+def test_what_takes_a_part_away_goes_before_what_adds_one() -> None:
+    """`most-pieces` bites where the most have to be taken, not where captures are equal and nothing else decides."""
+    bites = Bites(RULESETS["vl"], links().cases["vl"], links().readings)
+    ranked = [bite.case.id for bite in bites.ranked("capture.choice")]
+    assert ranked.index("vl.choice.two-men-before-one-king") < ranked.index("vl.choice.king-counts-like-a-man")
+
+
+def test_cases_about_something_else_come_last() -> None:
+    bites = Bites(RULESETS["vl"], links().cases["vl"], links().readings)
+    linked = [not bite.grade[0] for bite in bites.ranked("promotion.rows")]
+    assert linked[0]
+    assert linked == sorted(linked, reverse=True)
+
+
+@every_ruleset
+def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
+    """Of the rules that share a board all but one have no case as good whose board is left."""
+    ruleset = RULESETS[id]
+    chosen = {rule: case for rule in ruleset.values if not of_the_board(rule) and (case := example(ruleset, rule))}
+    sharing: dict[tuple[str, str], list[str]] = {}
+    for rule, case in chosen.items():
+        sharing.setdefault((case.position, case.question), []).append(rule)
+    bites = Bites(ruleset, cases_for(ruleset), links().readings)
+    taken = {*sharing, ("start", "outcome")}
+    for rules in sharing.values():
+        free = []
+        for rule in rules if len(rules) > 1 else ():
+            ranked = bites.ranked(rule)
+            good = {(b.case.position, b.case.question) for b in ranked if b.grade == ranked[0].grade}
+            free += [rule] if good - taken else []
+        assert len(free) <= 1, rules
+
+
+# --- the record
+
+
+@pytest.mark.parametrize("id", usually(["lb"], RULESETS, thorough=RULESETS))
+def test_the_record_is_what_is_chosen(id: str) -> None:
+    """If not: `damspec trace --record`."""
+    chosen = Bites(RULESETS[id], links().cases[id], links().readings).chosen
+    assert RECORD[id] == {rule: case.id for rule, case in chosen.items()}
+
+
+def test_the_record_has_every_ruleset_and_rule() -> None:
+    data.check({"examples": RECORD}, "examples", "cases/examples.yaml")
+    assert set(RECORD) == set(RULESETS)
+    for id, ruleset in RULESETS.items():
+        assert [rule for rule in ruleset.values if rule in RECORD[id]] == [*RECORD[id]]
+
+
+def test_a_case_that_is_not_there_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "examples.yaml"
+    file.write_text("examples:\n  vl:\n    capture.duty: vl.duty.nothing\n")
+    monkeypatch.setattr(examples, "path", lambda: file)
+    examples._recorded.cache_clear()
+    with pytest.raises(FileError, match=r"examples\.vl\.capture\.duty: vl has no case 'vl\.duty\.nothing', expected"):
+        example(RULESETS["vl"], "capture.duty")
+    examples._recorded.cache_clear()
+
+
+def test_rules_of_ones_own_have_examples_too() -> None:
+    """They are not on record; the case is chosen when it is asked for."""
+    under = damspec.load_ruleset("vl?priority=multiple-first")
+    shown = showing(under, "capture.choice")
+    assert shown is not None
+    assert shown.by in ("clause", "reading")
+    (asked,) = questions(under, [shown.case])
+    assert not all(answers(player, asked) for player in others(under, "capture.choice"))
+
+
+def test_recording_writes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "examples.yaml"
+    monkeypatch.setattr(examples, "path", lambda: file)
+    monkeypatch.setattr(examples, "links", lambda: _only("thai"))
+    ran = run("trace", "--record")
+    assert (ran.status, ran.err.strip()) == (0, "thai")
+    written = data.load_yaml(file)["examples"]
+    assert written == {"thai": RECORD["thai"]}
+    assert set(written["thai"]) <= set(vocabulary())
+    assert "is about everything" in run("trace", "vl", "--record").complaint
+
+
+def _only(id: str) -> object:
+    from dataclasses import replace
+
+    return replace(links(), rulesets={id: RULESETS[id]}, cases={id: links().cases[id]})

@@ -1,0 +1,291 @@
+"""The search: what is loaded when, what is found by which words, why nothing is, by keyboard and without scripts."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from browser import DESKTOP, PHONE, Watched
+from damspec.vocabulary import glossary, vocabulary
+from damspec_runner.document.rulebook import languages
+from damspec_runner.document.site import links, rendering
+from runs import usually
+
+pytestmark = pytest.mark.xdist_group("site")
+
+BOX = "form.search input[type=search]"
+CASE = links.case("vl.multi-jump.second-jump-back")
+#: How much may be loaded before the first key.
+BEFORE = 300_000
+
+
+def ask(page: Page, query: str) -> Locator:
+    """Type into the box and wait until everything was looked through: the list below it."""
+    page.fill(BOX, query)
+    expect(page.locator("form.search [role=status]")).not_to_have_text(re.compile("^$|…$"), timeout=60_000)
+    return page.locator(".answer")
+
+
+def group(answer: Locator, kind: str) -> Locator:
+    """The hits of a kind."""
+    return answer.locator(f"h2:has-text('{kind}') + ul li")
+
+
+# --- what is loaded
+
+
+def test_minisearch_is_as_it_was_published() -> None:
+    """The file and the licence of the package of npm, in a folder that names its version."""
+    (folder,) = (Path(rendering.__file__).parent / "vendor").iterdir()
+    assert folder.name == "minisearch-7.2.0"
+    assert {path.name: sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()} == {
+        "minisearch.js": "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
+        "minisearch.LICENSE.txt": "70d37354d6395629fb99edb28cb37a5d356ffa24a48cd02a5def5b83a300a899",
+    }
+
+
+@pytest.mark.parametrize(
+    "path",
+    usually(
+        {"index.html", "rulesets/vl.html", "cases/index.html", CASE},
+        [
+            *("index.html", "rulesets/vl.html", "rulesets/nl-trapdoor.html", "lb/lb.html", "glossary.html"),
+            *("search.html", "cases/index.html", "cases/of/vl.html", CASE),
+        ],
+    ),
+)
+def test_a_page_is_light_before_the_first_key(window: Watched, path: str) -> None:
+    """All that comes over the wire, the pictures that are to be seen too; nothing that is searched."""
+    sizes: list[int] = []
+    window.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    window.open(path)
+    window.page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes) < BEFORE
+    assert [url for url in window.requests if "/search/" in url or "minisearch" in url] == []
+
+
+def test_what_is_searched_comes_with_the_focus_and_the_cases_with_a_word(window: Watched) -> None:
+    page = window.open("index.html")
+    with page.expect_response(re.compile("/search/guides.js")):
+        page.focus(BOX)
+    assert not any("/search/cases/" in url for url in window.requests)
+    ask(page, "king")
+    assert sum("/search/cases/" in url for url in window.requests) > 1
+
+
+# --- what is found
+
+
+#: What is typed, a kind of things, and what has to be among the first of it.
+MEANT = [
+    ("doorslaan", "Words", "multiple capture"),
+    ("doorslaan", "Rules", vocabulary()["capture.completion"].title),
+    ("Huffen", "Games", "German draughts with huffing"),
+    ("Huffen", "Words", "to huff"),
+    ("backward far row", "Rules", vocabulary()["promotion.mid-capture"].title),
+    ("schlagzwang", "Words", "compulsory"),
+    ("schlagzwang", "Rules", vocabulary()["capture.duty"].title),
+    ("prise obligatoire", "Rules", vocabulary()["capture.duty"].title),
+    ("Kinnek", "Words", "king"),
+    ("turkischer schlag", "Words", "Turkish stroke"),
+    ("türkischer Schlag", "Rules", vocabulary()["capture.removal"].title),
+    ("damas brasileiras", "Games", "Brazilian draughts"),
+    ("VL-11", "Unclear points", "VL-11"),
+    ("vl-022", "Sentences of documents", "vl-022"),
+    ("vl.multi-jump.second-jump-back", "Positions", "Second jump back"),
+    ("promotion.mid-capture", "Rules", vocabulary()["promotion.mid-capture"].title),
+    ("Brazilian Russian", "Two games compared", "Brazilian draughts and Russian draughts"),
+    ("flemish leaflet", "Documents", "Flemish draughts leaflet"),
+    ("perft italian", "Guides", "Italian"),
+    ("kings move one square", "Rules", vocabulary()["king.move.reach"].title),
+]
+
+
+def test_a_query_finds_what_it_means(window: Watched) -> None:
+    """Among the first of its kind, with a word of the query marked, unless it was an id."""
+    page = window.open("index.html")
+    for query, kind, wanted in MEANT:
+        hit = group(ask(page, query), kind).filter(has_text=wanted)
+        expect(hit.first, query).to_be_visible()
+        if not re.search(r"\w[-.]\w", query):
+            expect(hit.locator("mark").first, query).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("start", "query", "wanted"),
+    [
+        ("nl/vl.html", "meeste", "nl/"),
+        ("de/de.html", "Königsstein", "de/"),
+        ("fr/fr-trapdoor.html", "trappe", "fr/"),
+        ("lb/lb.html", "Bauer hannerzeg erfaassen", "lb/"),
+        ("rulesets/vl.html", "spinner", "rulesets/"),
+    ],
+)
+def test_sentences_of_the_rulebook_come_first_in_the_language_of_the_page(
+    window: Watched, start: str, query: str, wanted: str
+) -> None:
+    """The link leads to the section of a game that has the sentence, in the language of the page."""
+    answer = ask(window.open(start), query)
+    tag = window.page.evaluate("document.documentElement.lang.split('-')[0]")
+    kinds = next(language for language in languages() if language.tag == tag).content["search"]["kinds"]
+    first = group(answer, kinds["rulebook"]).first.locator("a").first
+    says = group(answer, kinds["rulebook"]).first.locator(".text").inner_text().strip("… ")
+    href = str(first.get_attribute("href"))
+    assert href.startswith(f"../{wanted}")
+    assert href.partition("#")[2].startswith("sheet-")
+    first.click()
+    expect(window.page).to_have_url(re.compile(re.escape(href.removeprefix("..")) + "$"))
+    expect(window.page.locator(f"[id='{href.partition('#')[2]}']")).to_contain_text(says.split(" …")[0])
+
+
+def test_a_sentence_of_many_games_leads_to_the_one_that_is_named(window: Watched) -> None:
+    answer = ask(window.open("index.html"), "turkish king squares straight")
+    expect(group(answer, "From the rulebooks").first.locator("a").first).to_have_attribute(
+        "href", re.compile("rulesets/turkish.html#sheet-")
+    )
+
+
+def test_readers_things_come_before_cases(window: Watched) -> None:
+    answer = ask(window.open("index.html"), "huff")
+    kinds = [text.rstrip("0123456789 ") for text in answer.locator("h2").all_inner_texts()]
+    assert kinds[:3] == ["Games", "Words", "Rules"]
+    assert kinds[-1] == "Positions"
+
+
+def test_a_word_leads_to_its_rules_and_the_games_that_have_them(window: Watched) -> None:
+    huff = glossary()["to huff"]
+    assert "pusten" in huff.players["de"]
+    word = group(ask(window.open("index.html"), "pusten"), "Words")
+    for rule in vocabulary().values():
+        if huff.head in rule.terms:
+            expect(word.locator(f"a[href='{links.rule(rule.name)}']")).to_be_visible()
+    expect(word.locator(f"a[href='{links.ruleset('de')}']")).to_be_visible()
+
+
+# --- nothing found
+
+
+def test_a_word_that_is_nowhere_is_named_with_others_to_take(window: Watched) -> None:
+    page = window.open("index.html")
+    answer = ask(page, "zzqqx huffen")
+    expect(answer.locator(".why")).to_contain_text("No page has the word “zzqqx”.")
+    expect(group(answer, "Words")).to_contain_text("to huff")
+    answer = ask(page, "trapdorfenster")
+    expect(answer.locator(".why")).to_contain_text(["Nothing was found for “trapdorfenster”.", "Did you mean"])
+    answer.locator(".why button", has_text=re.compile("^trapdoor$")).click()
+    expect(page.locator(BOX)).to_have_value("trapdoor")
+    expect(group(answer, "Words")).to_contain_text("trapdoor")
+
+
+def test_a_word_that_is_misspelled_is_found_and_said_to_be(window: Watched) -> None:
+    answer = ask(window.open("index.html"), "dorslaan")
+    expect(answer.locator(".why")).to_contain_text("No page has “dorslaan” as it is written.")
+    expect(group(answer, "Words")).to_contain_text(["doorslaan", "doorslaan"])
+
+
+def test_words_that_nothing_has_together(window: Watched) -> None:
+    answer = ask(window.open("index.html"), "spinner sopro turkish")
+    expect(answer.locator(".why")).to_contain_text("No page has all of these words together.")
+    assert answer.locator("li").count() > 0
+
+
+# --- keyboard, screen reader, phone
+
+
+def test_the_keyboard_is_enough(window: Watched) -> None:
+    """A slash leads to the box, the arrows through what was found, Escape back, Enter to all results."""
+    page = window.open("rulesets/vl.html")
+    page.keyboard.press("/")
+    box, answer = page.locator(BOX), page.locator(".answer")
+    expect(box).to_be_focused()
+    page.keyboard.type("Kinnek/")
+    expect(box).to_have_value("Kinnek/")
+    page.keyboard.press("Backspace")
+    expect(page.locator("form.search [role=status]")).to_have_text(re.compile(r"^\d+ found"))
+    page.keyboard.press("ArrowDown")
+    expect(answer.locator("a").first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(answer.locator("a").nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(answer).to_be_hidden()
+    expect(box).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/search.html\?q=Kinnek$"))
+    expect(page.locator("h1")).to_have_text("Results for “Kinnek”")
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("Flemish draughts")
+
+
+def test_a_slash_in_a_field_is_a_slash(window: Watched) -> None:
+    page = window.open("cases/index.html")
+    page.focus("#filter-text")
+    page.keyboard.press("/")
+    expect(page.locator("#filter-text")).to_have_value("/")
+
+
+def test_on_a_phone_the_results_fit(phone: Watched) -> None:
+    page = phone.open("lb/lb.html")
+    ask(page, "erfaassen")
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room
+    place = page.locator(".answer").bounding_box()
+    assert place
+    assert 0 <= place["x"] < place["x"] + place["width"] <= PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.thorough)], ids=["desktop", "phone"])
+def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: str, size: dict[str, int]) -> None:
+    """Below the box and on the page of results."""
+    watched = Watched(browser, address, viewport=size, color_scheme=scheme)
+    ask(watched.open("de/de.html"), "Schlagzwang xqzzy")
+    for _ in range(2):
+        found = Axe().run(watched.page).response["violations"]
+        assert [(f["id"], f["nodes"][0]["html"]) for f in found if f["impact"] in ("serious", "critical")] == []
+        watched.page.press(BOX, "Enter")
+        expect(watched.page.locator("#found [role=status]")).to_have_text(re.compile("gefunden"))
+    watched.close()
+
+
+# --- the page of results
+
+
+def test_the_page_of_results_shows_all(window: Watched) -> None:
+    page = window.open("search.html?q=king&in=fr")
+    expect(page.locator("#found [role=status]")).to_have_text(re.compile(r"^\d+ trouvés"), timeout=60_000)
+    expect(page.locator("#lists")).to_be_hidden()
+    expect(page).to_have_title("Résultats pour « king » – damspec")
+    listed = page.locator("h2:has-text('Positions') + ul")
+    expect(listed.locator("li")).to_have_count(8)
+    number = int(re.findall(r"\d+", page.locator("h2", has_text="Positions").inner_text())[0])
+    page.locator("h2:has-text('Positions') + ul + button").click()
+    expect(listed.locator("li")).to_have_count(number)
+    listed.locator("a").nth(8).click()
+    expect(page.locator("#fen")).to_be_visible()
+
+
+def test_from_a_folder(browser: Browser, site: Path) -> None:
+    watched = Watched(browser, site.as_uri())
+    page = watched.open("nl/vl.html")
+    expect(group(ask(page, "doorslaan"), "Woorden").first).to_be_visible()
+    page.press(BOX, "Enter")
+    expect(page.locator("h1")).to_have_text("Resultaten voor “doorslaan”", timeout=60_000)
+    watched.close()
+
+
+def test_without_javascript_there_are_lists_in_its_place(browser: Browser, address: str) -> None:
+    watched = Watched(browser, address, java_script_enabled=False)
+    page = watched.open("rulesets/vl.html")
+    expect(page.locator(BOX)).to_be_hidden()
+    page.click("form.search a")
+    for target in ("glossary.html", "rulesets/de.html", "cases/index.html"):
+        expect(page.locator(f"main a[href='{target}']")).to_be_visible()
+    watched.close()
