@@ -22,8 +22,10 @@ from damspec_runner.document.examples import example
 from damspec_runner.document.site import comparisons, links
 from damspec_runner.document.site.answers import Doing, Reply
 from damspec_runner.document.site.errors import SiteError
+from damspec_runner.document.site.marks import marked, of_games
 from damspec_runner.document.site.pictures import Gallery
-from damspec_runner.document.site.sides import once, side_by_side
+from damspec_runner.document.site.rendering import code
+from damspec_runner.document.site.sides import Once, side_by_side
 from damspec_runner.document.witness import Witness
 from damspec_runner.document.witness import recorded as recorded_witness
 from runner_fixtures import damspec as run
@@ -54,8 +56,8 @@ class Seen(HTMLParser):
         if tag == "figure" and classes[-2:] == ["answers", "sides"]:
             self.groups[-1].append([])
         if tag == "img":
-            self.boards.append((str(given["src"]).removeprefix("../"), tuple(classes)))
-            self._see(f"board {given['src']}")
+            self.boards.append((str(given["src"]).removeprefix("../").removesuffix("#letters"), tuple(classes)))
+            self._see(f"board {given['src']}".removesuffix("#letters"))
         if tag not in VOID:
             self.stack.append((tag, str(given.get("class") or "")))
 
@@ -167,7 +169,8 @@ def test_what_all_have_is_said_once(gallery: Gallery) -> None:
 def test_the_same_again_is_not_drawn_again(gallery: Gallery) -> None:
     one, other = answer("W:W9:B32", {"9-5": "B:W5:B32"}), answer("W:W9:B32", {"9-6": "B:W6:B32"})
     sides = side_by_side(gallery, "here", [("a", one), ("b", other)])
-    first, second = once([sides, sides])
+    once = Once()
+    first, second = once(sides), once(sides)
     assert first == sides
     assert (second.start, second.again, second.boards) == (None, True, [])
     assert [[act.action for act in column.acts] for column in second.columns] == [["9-5"], ["9-6"]]
@@ -228,7 +231,8 @@ def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -
         elif case is None:
             assert re.search(r"No position shows it\. [A-Z][^<]+\.", article), rule
         else:
-            assert re.sub(r"`([^`]+)`", r"<code>\1</code>", case.why).replace("'", "&#39;") in article, rule
+            board = damspec.load_ruleset(case.ruleset).rules.board
+            assert marked(case.why, board, of_games(ruleset), code) in article, rule
             drawn_here = f'<a href="../{links.case(case.id)}"' in article
             assert drawn_here == ("<figure" in article), rule
             assert drawn_here or re.search(r'Shown (beside|by an) <a href="#|Shown by an <a', article), rule

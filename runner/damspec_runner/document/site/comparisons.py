@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -14,10 +14,10 @@ from damspec.vocabulary import Rule, vocabulary, worded
 from ...variants.differences import Difference, board_differences, common, differences
 from ..compared import compared
 from ..witness import Reason, Witness, recorded
-from . import links
 from .answers import Answers, Reply
 from .library import Library
-from .sides import Sides, once, side_by_side
+from .links import comparison
+from .sides import Sides, side_by_side
 
 Pair = tuple[str, str]
 
@@ -43,7 +43,8 @@ class Disagreement:
 
     def turned(self) -> Disagreement:
         """The same with the second ruleset first."""
-        return replace(self, rules=(self.rules[1], self.rules[0]), sides=self.sides.turned())
+        one, other = self.sides.columns
+        return replace(self, rules=(self.rules[1], self.rules[0]), sides=replace(self.sides, columns=(other, one)))
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,10 @@ class Comparisons:
                 if each.rule.name == rule and each.disagreement:
                     values = frozenset(str(side.value) for side in each.sides)
                     found.setdefault(values, []).append((pair, each.disagreement))
-        plainest = [min((disagreement for _, disagreement in group), key=_plainness) for group in found.values()]
-        return [*zip(on_one_page(plainest), ([pair for pair, _ in group] for group in found.values()), strict=True)]
+        return [
+            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
+            for group in found.values()
+        ]
 
     def boards(self, pair: Pair) -> list[Differing]:
         """What is different about their boards."""
@@ -111,7 +114,7 @@ class Comparisons:
 
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = common([self.library.rulesets[id] for id in pair])
-        where = f"{links.comparison(*pair)}: {witness.rule}"
+        where = f"{comparison(*pair)}: {witness.rule}"
         answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
         return Disagreement(witness, (one, other), side_by_side(self.answers.gallery, where, answers))
 
@@ -123,13 +126,6 @@ class Comparisons:
             layout = trapdoors.layout if trapdoors else None
             self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
         return self._answered[asked]
-
-
-def on_one_page(found: Iterable[Disagreement]) -> Iterator[Disagreement]:
-    """Positions one below the other on a page, with no board twice."""
-    listed = [*found]
-    for disagreement, sides in zip(listed, once(each.sides for each in listed), strict=True):
-        yield replace(disagreement, sides=sides)
 
 
 def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:

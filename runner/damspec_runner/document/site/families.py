@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from damspec import Ruleset
@@ -11,7 +11,7 @@ from .. import apart
 from ..family import Member, families
 from . import links
 from .arranging import Arranged, often
-from .comparisons import Comparisons, Differing, Disagreement, Stance, on_one_page
+from .comparisons import Comparisons, Differing, Disagreement, Stance
 from .pages import SECTIONS, Page
 
 
@@ -43,14 +43,10 @@ class Descent:
         """What the child says."""
         return next(side for side in each.sides if side.ruleset is not self.parent)
 
-    @property
-    def shown(self) -> Mapping[str, Disagreement]:
-        """The position of each rule that has one, the parent on the left."""
-        found = ((each.differing, each.differing.disagreement) for each in self.arranged.rules)
-        return {each.rule.name: self._turned(each, position) for each, position in found if position}
-
-    def _turned(self, each: Differing, position: Disagreement) -> Disagreement:
-        return position if each.sides[0].ruleset is self.parent else position.turned()
+    def shown(self, each: Differing) -> Disagreement | None:
+        """The position that shows it, the parent on the left."""
+        found = each.disagreement
+        return found.turned() if found and each.sides[0].ruleset is not self.parent else found
 
 
 def pages(comparisons: Comparisons) -> Iterator[Page]:
@@ -65,7 +61,7 @@ def pages(comparisons: Comparisons) -> Iterator[Page]:
             f"What each game that builds on {name} adds or changes, with positions that show it.",
             "compare",
             (SECTIONS["compare"],),
-            given={"tree": tree, "steps": steps, "shown": _shown(steps), "outside": _outside(tree)},
+            given={"tree": tree, "steps": steps, "outside": _outside(tree)},
         )
 
 
@@ -79,12 +75,6 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
         Arranged(one, other, comparisons.pairs[pair]),
         apart.share(*pair),
     )
-
-
-def _shown(steps: Mapping[str, Descent]) -> Mapping[tuple[str, str], Disagreement]:
-    """The positions of a page by game and rule, with no board twice."""
-    found = {(id, rule): position for id, step in steps.items() for rule, position in step.shown.items()}
-    return dict(zip(found, on_one_page(found.values()), strict=True))
 
 
 def _outside(tree: Member) -> tuple[str, str] | None:

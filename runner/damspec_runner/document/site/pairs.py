@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ...variants.differences import common
 from .. import apart
 from ..family import families, root
 from . import links
 from .arranging import Arranged, often
-from .comparisons import Comparisons, Disagreement, Pair, on_one_page
+from .comparisons import Comparisons, Pair
 from .marks import of_games
 from .pages import SECTIONS, Page
 
@@ -51,7 +51,6 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
         "other": other,
         "lines": arranged.lines,
         "differing": arranged.rules,
-        "shown": _shown(arranged),
         "strongest": arranged.strongest,
         "boards": boards,
         "number": number,
@@ -71,10 +70,3 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
         given,
         notation=of_games(one, other),
     )
-
-
-def _shown(arranged: Arranged) -> Mapping[str, Disagreement]:
-    """The position of each rule that has one, in the order of the page."""
-    told = [*(line.shown for line in arranged.lines), *(weighed.differing for weighed in arranged.rules)]
-    found = {each.rule.name: each.disagreement for each in told if each and each.disagreement}
-    return dict(zip(found, on_one_page(found.values()), strict=True))

@@ -19,6 +19,7 @@ from . import links, marks
 from .address import SiteAddress
 from .library import Library
 from .pages import LOST, SECTIONS, File, Page
+from .sides import Once
 from .social import Previews
 from .stops import marked
 
@@ -35,6 +36,7 @@ _STYLES = (
     "cases",
     "tables",
     "comparing",
+    "implement",
     "search",
     "implement",
     "notation",
@@ -81,7 +83,7 @@ class Renderer:
     def html(self, page: Page) -> str:
         """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
         root = self._address.path if page.path == LOST else page.root
-        return self._environment.get_template(page.template).render(page=page, root=root, **page.given)
+        return self._environment.get_template(page.template).render(page=page, root=root, once=Once(), **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:

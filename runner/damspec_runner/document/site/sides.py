@@ -7,8 +7,8 @@ columns look alike; where they would all the same, the site is not built.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from damspec.board import Board
@@ -37,7 +37,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Column:
+class OneSide:
     """What one side has alone: its names, its acts list by list, and how the game stands if that is not the same.
 
     The picture has the acts that another column lacks; without such it is there if the columns' positions differ.
@@ -70,7 +70,7 @@ class Column:
         """All that it draws."""
         return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
 
-    def beside(self, shown: Collection[str]) -> Column:
+    def beside(self, shown: Collection[str]) -> OneSide:
         """The same without pictures that are shown already."""
 
         def left(act: Act) -> Act:
@@ -91,7 +91,7 @@ class Sides:
     start: Picture | None
     shared: Mapping[str, tuple[str, ...]]
     ending: str
-    columns: tuple[Column, ...]
+    columns: tuple[OneSide, ...]
     again: bool = False
 
     @property
@@ -104,10 +104,6 @@ class Sides:
         """All that is drawn."""
         return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
 
-    def turned(self) -> Sides:
-        """The same with the last column first."""
-        return replace(self, columns=self.columns[::-1])
-
     def beside(self, shown: Collection[str]) -> Sides:
         """The same on a page that shows some pictures already."""
         again = self.start is not None and self.start.src in shown
@@ -115,12 +111,16 @@ class Sides:
         return replace(self, start=None if again else self.start, again=again, columns=columns)
 
 
-def once(found: Iterable[Sides]) -> Iterator[Sides]:
-    """Answers one below the other on a page, each without the pictures that were above."""
-    shown: set[str] = set()
-    for sides in found:
-        yield sides.beside(shown)
-        shown |= {board.src for board in sides.boards}
+@dataclass(frozen=True)
+class Once:
+    """Answers one below the other on a page: each comes without the pictures that were above."""
+
+    shown: set[str] = field(default_factory=set)
+
+    def __call__(self, sides: Sides) -> Sides:
+        left = sides.beside(self.shown)
+        self.shown.update(board.src for board in sides.boards)
+        return left
 
 
 def side_by_side(gallery: Gallery, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True) -> Sides:
@@ -175,7 +175,7 @@ class _Drawing:
         """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
-    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> Column:
+    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> OneSide:
         answer, room = self.answers[place], _DRAWN
         arrows = self.trails.count(self.trails[place]) == 1
         lists = {}
@@ -187,7 +187,7 @@ class _Drawing:
                 acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-        return Column(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
+        return OneSide(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
 
     def _others(self, name: str, place: int) -> list[Sequence[Doing]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
