@@ -38,6 +38,7 @@ _STYLES = (
     "comparing",
     "implement",
     "search",
+    "implement",
     "notation",
     "print",
 )
