@@ -55,8 +55,9 @@ class Seen(HTMLParser):
         if tag == "figure" and classes[-2:] == ["answers", "sides"]:
             self.groups[-1].append([])
         if tag == "img":
-            self.boards.append((str(given["src"]).removeprefix("../"), tuple(classes)))
-            self._see(f"board {given['src']}")
+            src = str(given["src"]).partition("#")[0]  # behind it stands the notation
+            self.boards.append((src.removeprefix("../"), tuple(classes)))
+            self._see(f"board {src}")
         if tag not in VOID:
             self.stack.append((tag, str(given.get("class") or "")))
 
@@ -218,7 +219,7 @@ def test_no_board_is_on_a_page_twice(site: Path) -> None:
 
 def in_both_notations(html: str) -> list[str]:
     """What a piece of a page says, with squares as letters and as numbers."""
-    marked = r'<span class="squares" data-letters="([^"]+)">([^<]+)</span>'
+    marked = r'<span class="squares" data-(?:letters|numbers)="([^"]+)">([^<]+)</span>'
     return [unescape(re.sub("<[^>]*>", "", re.sub(marked, place, html))) for place in (r"\1", r"\2")]
 
 
