@@ -17,7 +17,14 @@ SOURCE = """
 id: doc
 title: A document
 language: en
-origin: made up
+about: made up
+publisher: null
+year: null
+dated: never
+item: null
+seen: [{what: all of it}]
+damage: []
+open: []
 clauses:
   - {id: doc-1, class: normative, term: step, says: A man makes one step., rules: [man.move.reach]}
 """

@@ -17,10 +17,10 @@ from damspec import Ruleset
 
 from ..cases.cases import TOPICS, Case, cases_for, select
 from ..cases.reading import for_ruleset, read_all
-from ..engines import installed, installing
+from ..engines import installed, installing, known
 from ..engines.family import adopting
 from ..engines.protocol import EngineError
-from ..verify import known
+from ..verify import held
 from ..verify.report.formats import render
 from ..verify.report.reading import load_reports
 from ..verify.result import FAILING, Report
@@ -290,7 +290,7 @@ class _Baseline:
             return
         target = self._target or _kept(label, done.ruleset)
         old = known.read(target.path) if target.path.is_file() else None
-        target.write(known.written(label, done, old))
+        target.write(held.written(label, done, old))
         click.echo(f"written: {damspec.data.shown(target.path)}", err=True)
 
 

@@ -15,9 +15,10 @@ from rich.console import Console
 from damspec import DamspecError, PositionError, Ruleset, data
 
 from ..cases.cases import Case
+from ..engines import known
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello
-from ..verify import known
+from ..verify import held
 from ..verify.games import MOST, Scope, compare
 from ..verify.journal import Journal, read_journal, reopen, unfinished
 from ..verify.report.terminal import show, show_explanation
@@ -187,7 +188,7 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
         ids = ", ".join(map(str, done.left))
         click.echo(f"damspec: engine {one.label!r}: processes that could not be ended: {ids}", err=True)
     if one.baseline is not None:
-        done = replace(done, known=tuple(known.read(one.baseline).surprises(done)))
+        done = replace(done, known=tuple(held.surprises(known.read(one.baseline), done)))
     return replace(done, options=dict(options))
 
 

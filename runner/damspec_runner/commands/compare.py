@@ -186,7 +186,7 @@ def _write(cells: Sequence[Standing], played: Sequence[PairDone]) -> None:
 
 def _write_report(path: Path, name: str) -> None:
     """Write what is wrong with an engine for its author, from its known failures; nothing if nothing is wrong."""
-    from ..verify.known import as_reports
+    from ..verify.held import as_reports
 
     reports = as_reports(installed.adapter(name))
     if not reports:

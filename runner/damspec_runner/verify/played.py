@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
+from ..engines import known
 from ..engines.installed import Adapter
 from ..engines.matrix import CauseTold, GamesTold, Standing
-from . import known
+from . import held
 from .result import FAILING
 
 #: The seed of the random games.
@@ -91,8 +92,8 @@ def _wrong(played: PairDone, failing: Sequence[str]) -> tuple[CauseTold, ...]:
     if not failing:
         return ()
     listed = known.load(played.engine, played.ruleset)
-    causes = [listed.failures.get(id, {}).get("cause", known.UNEXPLAINED) for id in failing]
-    about = {known.UNEXPLAINED: known.ABOUT_UNEXPLAINED, **listed.causes}
+    causes = [listed.failures.get(id, {}).get("cause", held.UNEXPLAINED) for id in failing]
+    about = {held.UNEXPLAINED: held.ABOUT_UNEXPLAINED, **listed.causes}
     return tuple(CauseTold(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from damspec import data
-from damspec_runner.engines import installed, installing, matrix
+from damspec_runner.engines import installed, installing, known, matrix
 from damspec_runner.engines.installed import Adapter
-from damspec_runner.verify import known, played
-from damspec_runner.verify.known import UNEXPLAINED
+from damspec_runner.verify import held, played
+from damspec_runner.verify.held import UNEXPLAINED
 from damspec_runner.verify.report.plain import read_reports
 from runner_fixtures import damspec, fake
 
@@ -49,9 +49,9 @@ class Runs:
         file = known.path(name, words[1])
         if "--update-known" in words:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(known.written(name, report, None), encoding="utf-8")
+            file.write_text(held.written(name, report, None), encoding="utf-8")
         else:
-            content["reports"][0]["known"] = known.read(file).surprises(report)
+            content["reports"][0]["known"] = held.surprises(known.read(file), report)
         return 0, json.dumps(content), ""
 
     def end(self) -> None:
@@ -105,7 +105,7 @@ def test_an_engine_that_fails_plays_no_games_and_is_told_of(runs: Runs) -> None:
     (cell,) = json.loads(ran.out)["cells"]
     data.check({"cells": [cell]}, "matrix", "compare")
     assert cell["failed"] > 0
-    assert cell["wrong"] == [{"cause": UNEXPLAINED, "about": known.ABOUT_UNEXPLAINED, "cases": cell["failed"]}]
+    assert cell["wrong"] == [{"cause": UNEXPLAINED, "about": held.ABOUT_UNEXPLAINED, "cases": cell["failed"]}]
     assert "games" not in cell
     assert len(runs.asked) == 1
 

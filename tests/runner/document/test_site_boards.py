@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
-from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -23,7 +22,9 @@ from damspec_runner.document.examples import example
 from damspec_runner.document.site import comparisons, links
 from damspec_runner.document.site.answers import Doing, Reply
 from damspec_runner.document.site.errors import SiteError
+from damspec_runner.document.site.marks import marked, of_games
 from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.site.rendering import code
 from damspec_runner.document.site.sides import Once, side_by_side
 from damspec_runner.document.witness import Witness
 from damspec_runner.document.witness import recorded as recorded_witness
@@ -55,9 +56,8 @@ class Seen(HTMLParser):
         if tag == "figure" and classes[-2:] == ["answers", "sides"]:
             self.groups[-1].append([])
         if tag == "img":
-            src = str(given["src"]).partition("#")[0]  # behind it stands the notation
-            self.boards.append((src.removeprefix("../"), tuple(classes)))
-            self._see(f"board {src}")
+            self.boards.append((str(given["src"]).removeprefix("../").removesuffix("#letters"), tuple(classes)))
+            self._see(f"board {given['src']}".removesuffix("#letters"))
         if tag not in VOID:
             self.stack.append((tag, str(given.get("class") or "")))
 
@@ -217,12 +217,6 @@ def test_no_board_is_on_a_page_twice(site: Path) -> None:
         assert [src for src, number in Counter(outside).items() if number > 1] == [], page.relative_to(site)
 
 
-def in_both_notations(html: str) -> list[str]:
-    """What a piece of a page says, with squares as letters and as numbers."""
-    marked = r'<span class="squares" data-(?:letters|numbers)="([^"]+)">([^<]+)</span>'
-    return [unescape(re.sub("<[^>]*>", "", re.sub(marked, place, html))) for place in (r"\1", r"\2")]
-
-
 @pytest.mark.parametrize("id", RULESETS)
 def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -> None:
     """Or the words that say where it is, or why there is none."""
@@ -237,7 +231,8 @@ def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -
         elif case is None:
             assert re.search(r"No position shows it\. [A-Z][^<]+\.", article), rule
         else:
-            assert any(case.why.replace("`", "") in words for words in in_both_notations(article)), rule
+            board = damspec.load_ruleset(case.ruleset).rules.board
+            assert marked(case.why, board, of_games(ruleset), code) in article, rule
             drawn_here = f'<a href="../{links.case(case.id)}"' in article
             assert drawn_here == ("<figure" in article), rule
             assert drawn_here or re.search(r'Shown (beside|by an) <a href="#|Shown by an <a', article), rule

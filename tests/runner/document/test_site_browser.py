@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, Watched
+from damspec_runner.cases.cases import cases_of
 from runs import usually
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -52,6 +53,9 @@ KINDS = [
     "families/russian.html",
     "engines/index.html",
     "engines/jocly.html",
+    "implement/index.html",
+    "implement/nl-trapdoor.html",
+    "implement/russian.html",
     "glossary.html",
     "protocol.html",
     "adequacy.html",
@@ -65,6 +69,8 @@ USUAL = {
     "cases/nl-trapdoor.door.*.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/map.html",
+    "documents/nl.html",
+    "implement/nl-trapdoor.html",
 }
 each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS))
 
@@ -231,6 +237,26 @@ def test_from_a_folder(browser: Browser, site: Path) -> None:
 
 
 # --- a reader's questions ---------------------------------------------------------------------
+
+
+def test_where_a_programmer_finds_values_positions_and_pitfalls(window: Watched) -> None:
+    """A programmer writes an engine for Flemish draughts: what is downloaded is what the page promises."""
+    page = window.open("index.html")
+    page.click("text=For programmers >> nth=-1")
+    page.click("main a[href='../implement/vl.html']")
+    expect(page.locator("main")).to_contain_text("start-square-in-the-way".replace("-", " ").capitalize())
+    with page.expect_download() as saved:
+        page.click(".downloads a[href$='vl.cases.json']")
+    assert f'"id": "{cases_of("vl")[0].id}"' in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_who_published_the_french_game_and_what_is_missing(window: Watched) -> None:
+    page = window.open("index.html")
+    page.click("text=For historians")
+    page.click("main a[href$='documents/fr.html']")
+    main = page.locator("main")
+    for fact in ("Goliath", "2005", "70441", "The pictures 1 to 3"):
+        expect(main).to_contain_text(fact)
 
 
 def test_what_happens_on_the_far_row_in_mid_capture(window: Watched) -> None:

@@ -219,9 +219,14 @@ def test_from_a_folder(browser: Browser, site: Path) -> None:
 
 
 def test_the_picture_of_a_case_is_in_its_shape(window: Watched) -> None:
-    """A board that is not square keeps its shape in the list."""
+    """A board that is not square keeps its shape in the list, and its squares the size that those of others have."""
     wide = next(id for id in ruleset_ids() if len({*damspec.load_ruleset(id).values["board.size"].split("x")}) == 2)
     page = window.open(f"cases/index.html#ruleset={wide}")
     width, height = map(int, damspec.load_ruleset(wide).values["board.size"].split("x"))
     picture = page.locator("#found img").first
-    expect(picture).to_have_attribute("height", str(112 * height // width))
+    expect(picture).to_have_attribute("width", str(112 * width // 8))
+    expect(picture).to_have_attribute("height", str(112 * height // 8))
+    board, words = picture.bounding_box(), page.locator("#found li.case p").first.bounding_box()
+    assert board
+    assert words
+    assert board["x"] + board["width"] <= words["x"]

@@ -101,7 +101,8 @@ MEANT = [
     ("promotion.mid-capture", "Rules", vocabulary()["promotion.mid-capture"].title),
     ("Brazilian Russian", "Two games compared", "Brazilian draughts and Russian draughts"),
     ("flemish leaflet", "Documents", "Flemish draughts leaflet"),
-    ("perft italian", "Guides", "Italian"),
+    ("perft italian", "Guides", "Italian draughts for programmers"),
+    ("GameType Turkish", "Guides", "Turkish draughts for programmers"),
     ("kings move one square", "Rules", vocabulary()["king.move.reach"].title),
 ]
 

@@ -21,9 +21,9 @@ from damspec_runner.answers.player import Player
 from damspec_runner.answers.question import questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
+from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.variants.mutants import Mutant, mutant_of, pairs, single
-from damspec_runner.verify import known
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling
 from damspec_runner.verify.hypotheses import several_changes
 from damspec_runner.verify.imitation import HELLO, Imitation

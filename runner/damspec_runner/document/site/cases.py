@@ -125,8 +125,9 @@ def _told(library: Library, answers: Answers, id: str, cases: list[Case]) -> Fil
         ]
         for case in cases
     ]
-    height = answers.picture(cases[0]).height(LISTED)
-    return data_script(f"search/cases/{id}", {"players": players, "height": height, "cases": rows})
+    picture = answers.picture(cases[0])
+    size = (picture.width(LISTED), picture.height(LISTED))
+    return data_script(f"search/cases/{id}", {"players": players, "size": size, "cases": rows})
 
 
 def each(library: Library, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:

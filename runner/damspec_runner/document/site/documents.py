@@ -1,4 +1,4 @@
-"""The pages of the documents: every clause in order, and what became of it."""
+"""The pages of the documents: where each comes from, how its words were read, every clause and what became of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from damspec import Clause
+from damspec import Clause, Reading
 from damspec.vocabulary import Term, glossary
 
 from ..links import cases_on, values_on
@@ -35,9 +35,9 @@ def pages(library: Library) -> Iterator[Page]:
         "documents/index.html",
         "documents.html",
         "Documents",
-        "The sources of the rules, clause by clause.",
+        "The sources of the rules by their years: who published them, what was seen of them, and what is damaged.",
         "documents",
-        given={"documents": [(document, _rulesets(library, document)) for document in library.documents.values()]},
+        given={"years": _by_year(library)},
     )
     for document in library.documents.values():
         yield _page(library, document)
@@ -53,6 +53,9 @@ def _page(library: Library, document: Document) -> Page:
         "classes": Counter(clause.class_ for clause in document.clauses),
         "fates": _fates(told),
         "readings": library.readings,
+        "words": _words_read(library, document),
+        "silent": _silent(library, document),
+        "notes": [clause for clause in document.clauses if clause.note],
     }
     return Page(
         links.document(document.id),
@@ -64,6 +67,38 @@ def _page(library: Library, document: Document) -> Page:
         (),
         given,
     )
+
+
+def _by_year(library: Library) -> list[tuple[int | None, list[tuple[Document, list[Link]]]]]:
+    """The documents by their years, those without one last."""
+    documents = sorted(library.documents.values(), key=lambda one: (one.year is None, one.year or 0, one.title))
+    return [
+        (year, [(document, _rulesets(library, document)) for document in found])
+        for year, found in groupby(documents, key=lambda one: one.year)
+    ]
+
+
+def _words_read(library: Library, document: Document) -> list[tuple[Reading, list[Clause]]]:
+    """The readings that rest on words of a document, each with the clauses that have them."""
+    found = [
+        (
+            reading,
+            [clause for clause in document.clauses if clause.id in reading.clauses or reading.id in clause.readings],
+        )
+        for reading in library.readings.values()
+    ]
+    return [(reading, clauses) for reading, clauses in found if clauses]
+
+
+def _silent(library: Library, document: Document) -> list[Reading]:
+    """The readings of the games that a document is the first authority of, to which it has no word."""
+    games = {ruleset.id for ruleset in library.rulesets.values() if ruleset.documents[:1] == (document.id,)}
+    read = {reading.id for reading, _ in _words_read(library, document)}
+    return [
+        reading
+        for reading in library.readings.values()
+        if reading.id not in read and not games.isdisjoint(reading.rulesets)
+    ]
 
 
 def _told(library: Library, clause: Clause) -> ClauseFate:

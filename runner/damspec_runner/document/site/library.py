@@ -11,6 +11,7 @@ from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
+from damspec.frozen import frozen
 from damspec.vocabulary import glossary
 
 from ...answers.player import Player
@@ -21,12 +22,22 @@ from ...engines import installed, matrix
 
 @dataclass(frozen=True)
 class Document:
-    """A source: what it is, in which language, where it comes from, and its clauses in order."""
+    """A source: what it is, who published it and when, what was seen of it and where, and its clauses in order.
+
+    `dated` says what the year is the year of. What is not known is None.
+    """
 
     id: str
     title: str
     language: str
-    origin: str
+    about: str
+    publisher: str | None
+    year: int | None
+    dated: str
+    item: str | None
+    seen: tuple[Mapping[str, str], ...]
+    damage: tuple[str, ...]
+    open: tuple[str, ...]
     clauses: tuple[Clause, ...]
 
 
@@ -45,8 +56,9 @@ class Library:
         for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
             content = data.load_yaml(path)
             clauses = tuple(self.clauses[entry["id"]] for entry in content["clauses"])
-            facts = {key: content[key] for key in ("id", "title", "language", "origin")}
-            found[content["id"]] = Document(**facts, clauses=clauses)
+            found[content["id"]] = Document(
+                **{key: frozen(value) for key, value in content.items()} | {"clauses": clauses}
+            )
         return found
 
     @cached_property

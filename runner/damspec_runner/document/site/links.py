@@ -73,6 +73,16 @@ def suite(id: str) -> str:
     return f"perft/{id}.epd"
 
 
+def implement(id: str, part: str = "") -> str:
+    """The page for whoever programs a game, or a section of it."""
+    return f"implement/{id}.html" + (f"#{part}" if part else "")
+
+
+def download(id: str, ending: str) -> str:
+    """A file of a game for programs: `yaml` and `json` are its rules, `cases.json` its cases."""
+    return f"implement/{id}.{ending}"
+
+
 def engine(name: str, ruleset: str = "") -> str:
     """The page of an engine, or where it has a ruleset."""
     return f"engines/{name}.html" + (f"#{slug(ruleset)}" if ruleset else "")

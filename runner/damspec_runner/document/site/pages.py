@@ -62,6 +62,6 @@ SECTIONS: Mapping[str, Link] = {
         "readings": "readings/index.html",
         "glossary": "glossary.html",
         "documents": "documents/index.html",
-        "implement": "engines/index.html",
+        "implement": "implement/index.html",
     }.items()
 }

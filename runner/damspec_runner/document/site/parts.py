@@ -20,9 +20,11 @@ from . import (
     changes,
     chart,
     documents,
+    downloads,
     engines,
     families,
     general,
+    implement,
     links,
     matrix,
     pairs,
@@ -88,6 +90,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
+    yield SitePart(
+        "implement", lambda: (*implement.pages(library, answers), *downloads.files(library)), _all_but("docs/")
+    )
     made_for = cases.made_for(library)
     yield SitePart("search", lambda: search.pages(library), _all_but("known/", "cases/perft/", *folders), (made_for,))
     yield SitePart("cases", lambda: [cases.browser(library)], no_engines)

@@ -36,7 +36,9 @@ _STYLES = (
     "cases",
     "tables",
     "comparing",
+    "implement",
     "search",
+    "implement",
     "notation",
     "print",
 )

@@ -88,7 +88,6 @@ def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
         "readings": ruleset.readings,
         "cases": len(library.played[ruleset.id]),
-        "counted": len(library.suites[ruleset.id].positions),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, links.comparison(ruleset.id, other.id))

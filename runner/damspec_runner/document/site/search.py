@@ -2,9 +2,9 @@
 
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the pages of docs/ by their headings. `search/said.js` is what the search itself says. The cases are
-in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as
-well, `id` is what it is called, `language` that of its text.
+`search/guides.js` the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search
+itself says. The cases are in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and
+`text`; `words` lead to it as well, `id` is what it is called, `language` that of its text.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from damspec.pdn.gametype import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, worded
 
 from ..compared import compared
@@ -47,7 +48,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [*_guides()])
+    yield data_script("search/guides", [*_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
@@ -137,8 +138,8 @@ def _documents(library: Library) -> Iterator[Entry]:
             "id": document.id,
             "at": links.document(document.id),
             "title": document.title,
-            "text": document.origin,
-            "words": [library.languages[document.language]],
+            "text": document.about,
+            "words": [library.languages[document.language], *filter(None, (document.publisher, document.item))],
         }
 
 
@@ -208,6 +209,20 @@ def _clauses(library: Library) -> Iterator[Entry]:
             "title": f"{clause.id} {clause.term}",
             "text": clause.says,
             "words": [library.documents[clause.document].title],
+        }
+
+
+def _for_programmers(library: Library) -> Iterator[Entry]:
+    """The page of each game for whoever programs it."""
+    for id, ruleset in library.rulesets.items():
+        tag = gametype_of(ruleset)
+        yield {
+            "kind": "guide",
+            "at": links.implement(id),
+            "title": f"{ruleset.name} for programmers",
+            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and"
+            " what engines got wrong.",
+            "words": [id, *([f"GameType {tag}"] if tag else [])],
         }
 
 

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from damspec import data
 from damspec.drawing import text as board_text
 
-from ...engines import installed
-from .. import known
-from ..known import Known
+from ...engines import installed, known
+from ...engines.known import Known
 from ..result import FAILING, Report, Result
 from . import wording
 

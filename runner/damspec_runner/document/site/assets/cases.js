@@ -38,9 +38,9 @@
   const named = (key, value) =>
     key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value;
 
-  const read = ({ players, height, cases }) =>
+  const read = ({ players, size: [width, height], cases }) =>
     cases.map(([id, why, topic, player, sources, src, alt]) => ({
-      ...{ id, why, topic, src, alt, height, rulesets: players[player] },
+      ...{ id, why, topic, src, alt, width, height, rulesets: players[player] },
       sources: sources.map((source) => source.toLowerCase()),
       says: damspec.folded(`${id} ${damspec.caseName(id)} ${why} ${alt}`),
     }));
@@ -55,7 +55,7 @@
   const row = (one) => {
     const picture = made("img", {
       src: damspec.root + one.src,
-      width: 112,
+      width: one.width,
       height: one.height,
       alt: one.alt,
       loading: "lazy",

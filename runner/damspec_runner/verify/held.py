@@ -1,4 +1,4 @@
-"""What is known of an engine: which cases it fails and why (`known/ENGINE/RULESET.yaml`), held strictly against a run.
+"""A run held strictly against what is known of the engine (`known/ENGINE/RULESET.yaml`), and that written anew.
 
 A failure that is not listed, a listed case that passes, and a failure with other faults than those listed are all
 reported: the file is right or the run fails.
@@ -7,16 +7,16 @@ reported: the file is right or the run fails.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-from damspec import data, load_ruleset
+from damspec import load_ruleset
 
 from ..cases.cases import Case, cases_for
+from ..engines import known
 from ..engines.installed import Adapter
+from ..engines.known import Known
 from ..engines.protocol import Hello
 from .result import FAILING, Mismatch, Report, Result
 
@@ -26,53 +26,20 @@ UNEXPLAINED = "unexplained"
 ABOUT_UNEXPLAINED = "Not looked into yet."
 
 
-@dataclass(frozen=True)
-class Known:
-    """The known failures of an engine on a ruleset: the causes in words; for each failing case its cause and faults."""
-
-    engine: str
-    version: str
-    ruleset: str
-    causes: Mapping[str, str]
-    failures: Mapping[str, Mapping[str, Any]]
-
-    def surprises(self, report: Report) -> list[str]:
-        """One line for each way in which a run is not as known."""
-        found = []
-        if report.hello.version != self.version:
-            found.append(f"version {report.hello.version}, known is {self.version}")
-        failing = {result.case.id: result.faults() for result in report.results if result.status in FAILING}
-        asked = {result.case.id for result in report.results if result.status != "not-asked"}
-        for id, faults in failing.items():
-            if id not in self.failures:
-                found.append(f"{id}: fails, not listed")
-            elif faults != dict(self.failures[id]["faults"]):
-                found.append(f"{id}: fails for another reason than listed")
-        found += [f"{id}: listed, but passes" for id in self.failures if id in asked and id not in failing]
-        return found
-
-
-def path(engine: str, ruleset: str) -> Path:
-    """Where the known failures of an engine on a ruleset are written down."""
-    return data.root() / "known" / engine / f"{ruleset}.yaml"
-
-
-def load(engine: str, ruleset: str) -> Known:
-    """The known failures. Raises FileError for a file that is missing or malformed."""
-    return read(path(engine, ruleset))
-
-
-def read(file: Path) -> Known:
-    """The known failures that a file has. Raises FileError if it is missing or malformed."""
-    content = data.load_yaml(file)
-    data.check(content, "known", data.shown(file))
-    for id, failure in content["failures"].items():
-        if failure["cause"] not in content["causes"]:
-            causes = ", ".join(content["causes"])
-            raise data.FileError(
-                f"{data.shown(file)}: failures.{id}.cause: found {failure['cause']!r}, expected one of {causes}"
-            )
-    return Known(**content)
+def surprises(listed: Known, report: Report) -> list[str]:
+    """One line for each way in which a run is not as known."""
+    found = []
+    if report.hello.version != listed.version:
+        found.append(f"version {report.hello.version}, known is {listed.version}")
+    failing = {result.case.id: result.faults() for result in report.results if result.status in FAILING}
+    asked = {result.case.id for result in report.results if result.status != "not-asked"}
+    for id, faults in failing.items():
+        if id not in listed.failures:
+            found.append(f"{id}: fails, not listed")
+        elif faults != dict(listed.failures[id]["faults"]):
+            found.append(f"{id}: fails for another reason than listed")
+    found += [f"{id}: listed, but passes" for id in listed.failures if id in asked and id not in failing]
+    return found
 
 
 def as_reports(engine: Adapter) -> list[Report]:
@@ -82,9 +49,9 @@ def as_reports(engine: Adapter) -> list[Report]:
     """
     reports = []
     for id in engine.plays:
-        if not path(engine.name, id).is_file():
+        if not known.path(engine.name, id).is_file():
             continue
-        listed = load(engine.name, id)
+        listed = known.load(engine.name, id)
         ruleset = load_ruleset(id)
         results = tuple(_result(case, listed.failures.get(case.id)) for case in cases_for(ruleset))
         if listed.failures:

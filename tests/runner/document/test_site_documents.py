@@ -1,0 +1,91 @@
+"""The pages of the documents: who published each and when, what is damaged, how its words were read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec import data
+from damspec_runner.document.site import links
+from damspec_runner.document.site.library import Document, Library
+from words import words_of
+
+pytestmark = pytest.mark.xdist_group("site")
+
+DOCUMENTS = Library().documents
+SOURCES = sorted((data.root() / "spec" / "sources").glob("*.yaml"))
+
+
+def plain(site: Path, address: str) -> str:
+    """The words of a page."""
+    return words_of((site / address).read_text(encoding="utf-8").partition("<main")[2])
+
+
+def section(site: Path, document: str, heading: str) -> str:
+    """The words of a page of a document from a heading to the next."""
+    html = (site / links.document(document)).read_text(encoding="utf-8")
+    return words_of(html.partition(f'<h2 id="{heading}"')[2].partition("<h2")[0])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=lambda one: one.id)
+def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Document) -> None:
+    page = plain(site, links.document(document.id))
+    assert document.dated in page
+    assert all(each in page for each in (*document.damage, *document.open))
+    for each in document.seen:
+        assert each["what"][1:] in page
+        assert each.get("at", "") in page
+    if not document.publisher:
+        assert "Publisher Not known" in page
+    if not document.damage:
+        assert "Nothing is known to be damaged" in page
+
+
+def test_what_is_known_of_the_french_game(site: Path) -> None:
+    page = plain(site, links.document("fr"))
+    assert "Publisher Goliath BV (Hattem, the Netherlands) and Goliath France (Bueil) Year 2005. " in page
+    assert "Item 70441, printed as 70441-10-0707 Language French" in page
+
+
+def test_an_unknown_year_is_said_to_be_unknown(site: Path) -> None:
+    assert "Publisher Not known Year The leaflet bears no year. Item Not known" in plain(site, links.document("vl"))
+
+
+def test_the_words_are_told_with_the_reading_that_rests_on_them(site: Path) -> None:
+    """VL-07 asks what the two jumps of vl-019 are; X-01 is about captured pieces, of which it has no word."""
+    words = section(site, "vl", "words")
+    assert re.search(r"VL-07 What are the two jumps.*?low confidence.*?vl-018.*?vl-019 2 sprongen", words)
+    assert "X-01" not in words
+    assert "X-01" in section(site, "vl", "open")
+    assert "X-01" not in section(site, "fmjd", "words")
+
+
+def test_the_list_goes_by_years_and_ends_with_those_that_have_none(site: Path) -> None:
+    html = (site / "documents" / "index.html").read_text(encoding="utf-8")
+    years = re.findall(r'<h2 class="year">(.*?)</h2>', html)
+    assert years[0] == "1909"
+    assert years[-1] == "Year not known"
+    assert years[:-1] == sorted({str(one.year) for one in DOCUMENTS.values() if one.year})
+    order = re.findall(r'<li id="([a-z]+)">', html)
+    assert sorted(order) == sorted(DOCUMENTS)
+    assert [DOCUMENTS[id].year for id in order if DOCUMENTS[id].year] == sorted(
+        one.year for one in DOCUMENTS.values() if one.year
+    )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_an_address_can_be_looked_up(path: Path) -> None:
+    """Addresses are written as one types them, without the scheme."""
+    for each in data.load_yaml(path)["seen"]:
+        assert not re.search(r"https?:|\s$", each.get("at", ""))
+
+
+@pytest.mark.parametrize("missing", ["publisher", "year", "dated", "item", "seen", "damage", "open", "about"])
+def test_a_document_says_what_is_not_known_rather_than_leaving_it_out(missing: str) -> None:
+    content: Any = data.load_yaml(SOURCES[0])
+    assert data.problem(content, "source") is None
+    del content[missing]
+    assert missing in (data.problem(content, "source") or "")
