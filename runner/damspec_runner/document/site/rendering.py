@@ -38,7 +38,6 @@ _STYLES = (
     "comparing",
     "implement",
     "search",
-    "implement",
     "notation",
     "print",
 )
