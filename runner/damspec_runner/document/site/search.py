@@ -2,9 +2,9 @@
 
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search itself says. The cases are
-in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as
-well, `id` is what it is called, `language` that of its text.
+`search/guides.js` the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search
+itself says. The cases are in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and
+`text`; `words` lead to it as well, `id` is what it is called, `language` that of its text.
 """
 
 from __future__ import annotations
@@ -220,8 +220,8 @@ def _for_programmers(library: Library) -> Iterator[Entry]:
             "kind": "guide",
             "at": links.implement(id),
             "title": f"{ruleset.name} for programmers",
-            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and what "
-            "engines got wrong.",
+            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and "
+            "what engines got wrong.",
             "words": [id, *([f"GameType {tag}"] if tag else [])],
         }
 
