@@ -22,7 +22,9 @@ from damspec_runner.document.examples import example
 from damspec_runner.document.site import comparisons, links
 from damspec_runner.document.site.answers import Doing, Reply
 from damspec_runner.document.site.errors import SiteError
+from damspec_runner.document.site.marks import marked, of_games
 from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.site.rendering import code
 from damspec_runner.document.site.sides import Once, side_by_side
 from damspec_runner.document.witness import Witness
 from damspec_runner.document.witness import recorded as recorded_witness
@@ -54,8 +56,8 @@ class Seen(HTMLParser):
         if tag == "figure" and classes[-2:] == ["answers", "sides"]:
             self.groups[-1].append([])
         if tag == "img":
-            self.boards.append((str(given["src"]).removeprefix("../"), tuple(classes)))
-            self._see(f"board {given['src']}")
+            self.boards.append((str(given["src"]).removeprefix("../").removesuffix("#letters"), tuple(classes)))
+            self._see(f"board {given['src']}".removesuffix("#letters"))
         if tag not in VOID:
             self.stack.append((tag, str(given.get("class") or "")))
 
@@ -229,7 +231,8 @@ def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -
         elif case is None:
             assert re.search(r"No position shows it\. [A-Z][^<]+\.", article), rule
         else:
-            assert re.sub(r"`([^`]+)`", r"<code>\1</code>", case.why).replace("'", "&#39;") in article, rule
+            board = damspec.load_ruleset(case.ruleset).rules.board
+            assert marked(case.why, board, of_games(ruleset), code) in article, rule
             drawn_here = f'<a href="../{links.case(case.id)}"' in article
             assert drawn_here == ("<figure" in article), rule
             assert drawn_here or re.search(r'Shown (beside|by an) <a href="#|Shown by an <a', article), rule

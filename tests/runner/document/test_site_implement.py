@@ -196,7 +196,7 @@ def test_what_pdn_says_of_a_game(site: Path) -> None:
 def test_a_position_is_told_with_the_fields_it_can_have(
     site: Path, id: str, there: list[str], not_there: str | None
 ) -> None:
-    notation = text(site, links.implement(id)).partition('id="notation"')[2].partition("<h3")[0]
+    notation = text(site, links.implement(id)).partition('id="writing"')[2].partition("<h3")[0]
     assert not [field for field in there if field in notation]
     assert not_there is None or not_there in notation
 

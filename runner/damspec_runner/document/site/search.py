@@ -220,8 +220,8 @@ def _for_programmers(library: Library) -> Iterator[Entry]:
             "kind": "guide",
             "at": links.implement(id),
             "title": f"{ruleset.name} for programmers",
-            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and "
-            "what engines got wrong.",
+            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and"
+            " what engines got wrong.",
             "words": [id, *([f"GameType {tag}"] if tag else [])],
         }
 

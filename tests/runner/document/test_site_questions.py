@@ -1,0 +1,139 @@
+"""Ten questions of readers, written down before the pages that answer them: each is walked from the front page.
+
+A club player, a programmer or a historian asks; the test clicks what they would click, or types what they would type,
+and finds the answer, which was worked out from the documents and the rulesets.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser import Watched
+
+pytestmark = pytest.mark.xdist_group("site")
+
+
+@pytest.fixture
+def front(window: Watched) -> Page:
+    """The first page."""
+    return window.open("index.html")
+
+
+def main(page: Page) -> Locator:
+    return page.locator("main")
+
+
+def search(page: Page, words: str) -> None:
+    """Type into the search box and go to the page of all results."""
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?*")
+
+
+# --- club players
+
+
+def test_may_a_man_begin_a_capture_backward_in_luxembourgish(front: Page) -> None:
+    """Däerf e Bauer och no hannen sprangen? No: forward first, and forward after that."""
+    front.click("a[hreflang=lb] >> nth=0")
+    front.click("main a:has-text('Dammen no der Hëllefssäit')")
+    assert front.locator("html").get_attribute("lang") == "lb"
+    expect(main(front)).to_contain_text("Den éischte Sprong geet diagonal no vir.")
+    expect(main(front)).to_contain_text("Nom éischte Sprong geet et diagonal no vir weider.")
+
+
+def test_must_i_take_the_most_in_the_flemish_game(front: Page) -> None:
+    """Moet ik de meeste stukken slaan? The leaflet wants the most pieces."""
+    front.click("a[hreflang=nl] >> nth=0")
+    front.click("main a:has-text('Vlaams dammen')")
+    expect(main(front)).to_contain_text("de manieren die de meeste stukken verschalken")
+
+
+def test_when_three_kings_against_one_are_a_draw_in_russian_draughts(front: Page) -> None:
+    """Fifteen moves of each side; five if the one king holds the long diagonal."""
+    front.click("main a:text-is('Russian draughts')")
+    draws = front.locator("#sheet-draws")
+    expect(draws).to_contain_text("3 kings against 1 king: 15")
+    expect(draws).to_contain_text("holds the long diagonal")
+    expect(draws).to_contain_text("3 kings against 1 king: 5.")
+
+
+def test_which_games_have_kings_of_one_square(front: Page) -> None:
+    """Of the documents' games those of Luxembourg and Germany; American checkers and the Italian game as well."""
+    search(front, "king one square")
+    front.click("main a[href*='rules/king.move.reach.html']")
+    short = main(front).locator("li", has_text="one square").filter(has=front.locator("a"))
+    for name in ("Luxembourgish checkers", "German draughts with huffing", "English draughts", "Italian draughts"):
+        expect(short.filter(has_text=name).first).to_be_visible()
+
+
+def test_what_is_different_between_brazilian_and_russian_draughts(front: Page) -> None:
+    """A man that reaches the far row in mid-capture goes on as a king only in Russia; in Brazil the most is due."""
+    front.click("nav a:text-is('Compare')")
+    front.select_option("#first", "brazilian")
+    front.select_option("#second", "russian")
+    front.click("#compare-go")
+    front.wait_for_url("**/compare/brazilian--russian.html")
+    ranked = front.locator("nav.ranked li")
+    expect(ranked.first).to_contain_text(re.compile(r"in \d+ of 1?,?\d+ positions"))
+    titles = " ".join(ranked.all_inner_texts())
+    assert "Reaching the crownhead by a jump" in titles
+    assert "Which captures" in titles or "several captures" in titles
+
+
+# --- programmers
+
+
+def test_what_an_italian_engine_has_to_count(front: Page) -> None:
+    """From the start 7, 49, 302, 1,469 and 7,361 sequences of one to five moves, as others have published."""
+    front.click("nav a:text-is('For programmers')")
+    front.click("main a[href='../implement/italian.html']")
+    for number in ("7", "49", "302", "1,469", "7,361"):
+        expect(front.locator("main table").first).to_contain_text(number)
+    with front.expect_download() as saved:
+        front.click(".downloads a[href$='italian.epd']")
+    assert ";D1 7 ;D2 49 ;D3 302 ;D4 1469 ;D5 7361" in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_the_number_and_the_start_of_turkish_draughts(front: Page) -> None:
+    """Sixteen men each on the second and third rows; the standard's number is 30."""
+    front.click("nav a:text-is('For programmers')")
+    front.click("main a[href='../implement/turkish.html']")
+    expect(main(front)).to_contain_text('[GameType "30,W,8,8,A0,0"]')
+    expect(main(front)).to_contain_text("W:W41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56:B9,10,11,12,13,14,15,16,17")
+
+
+def test_what_other_engines_got_wrong_in_brazilian_draughts(front: Page) -> None:
+    """A piece jumped twice, as its record says."""
+    front.click("nav a:text-is('For programmers')")
+    front.click("main a[href='../implement/brazilian.html']")
+    expect(main(front)).to_contain_text("Where other engines went wrong")
+    expect(main(front)).to_contain_text("jocly")
+    expect(main(front)).to_contain_text("may be jumped again from another side")
+
+
+# --- historians
+
+
+def test_where_the_flemish_leaflet_is_from_and_what_is_damaged(front: Page) -> None:
+    """Nobody knows who made it; its beginning and its end are missing, and words were read as numbers."""
+    front.click("nav a:text-is('Documents')")
+    front.click("main a:has-text('Flemish draughts leaflet')")
+    expect(main(front)).to_contain_text("Not known")
+    expect(main(front)).to_contain_text("no year")
+    expect(main(front)).to_contain_text("Text is missing before the first and after the last sentence")
+
+
+def test_which_game_lies_nearest_to_the_german_garden_game(front: Page) -> None:
+    """The Luxembourgish one, of the same kings and rows; about one answer in three differs, for the huffing."""
+    front.click("nav a:text-is('Compare')")
+    front.click("main a:has-text('map')")
+    row = front.locator("tr", has=front.locator("th", has_text="German draughts with huffing"))
+    expect(row).to_contain_text("Luxembourgish checkers")
+    share = re.search(r"Luxembourgish checkers\s*([\d.]+)", row.inner_text())
+    assert share
+    assert 20 < float(share[1]) < 50
