@@ -28,7 +28,7 @@ from .links import Link
 from .pages import File, Page
 from .scripts import data_script
 
-Entry = Mapping[str, Any]
+Findable = Mapping[str, Any]
 #: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
 _ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
 
@@ -53,7 +53,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
 
-def _games(library: Library) -> Iterator[Entry]:
+def _games(library: Library) -> Iterator[Findable]:
     for id, ruleset in library.rulesets.items():
         names = dict(library.names.get(id, {}))
         own = [term for term in glossary().values() if id in _having(library, term)]
@@ -70,7 +70,7 @@ def _games(library: Library) -> Iterator[Entry]:
         }
 
 
-def _rules(library: Library) -> Iterator[Entry]:
+def _rules(library: Library) -> Iterator[Findable]:
     for rule in vocabulary().values():
         terms = [glossary()[head] for head in rule.terms]
         found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
@@ -86,7 +86,7 @@ def _rules(library: Library) -> Iterator[Entry]:
         }
 
 
-def _words(library: Library) -> Iterator[Entry]:
+def _words(library: Library) -> Iterator[Findable]:
     for term in glossary().values():
         quoted = [
             (word.language or library.documents[document].language, word.words)
@@ -119,7 +119,7 @@ def _having(library: Library, term: Term) -> list[str]:
     return [id for id in library.rulesets if any(id in ids for ids in some)]
 
 
-def _readings(library: Library) -> Iterator[Entry]:
+def _readings(library: Library) -> Iterator[Findable]:
     for reading in library.readings.values():
         yield {
             "kind": "reading",
@@ -131,7 +131,7 @@ def _readings(library: Library) -> Iterator[Entry]:
         }
 
 
-def _documents(library: Library) -> Iterator[Entry]:
+def _documents(library: Library) -> Iterator[Findable]:
     for document in library.documents.values():
         yield {
             "kind": "document",
@@ -143,7 +143,7 @@ def _documents(library: Library) -> Iterator[Entry]:
         }
 
 
-def _comparisons(library: Library) -> Iterator[Entry]:
+def _comparisons(library: Library) -> Iterator[Findable]:
     for one, other in combinations(sorted(library.rulesets), 2):
         if compared(one, other):
             first, second = library.rulesets[one], library.rulesets[other]
@@ -155,7 +155,7 @@ def _comparisons(library: Library) -> Iterator[Entry]:
             }
 
 
-def _sentences(library: Library) -> Iterator[Entry]:
+def _sentences(library: Library) -> Iterator[Findable]:
     """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
     for language in languages():
         said = [_in(library, term, language.tag) for term in glossary().values()]
@@ -200,7 +200,7 @@ def _bare(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _clauses(library: Library) -> Iterator[Entry]:
+def _clauses(library: Library) -> Iterator[Findable]:
     for clause in library.clauses.values():
         yield {
             "kind": "clause",
@@ -212,7 +212,7 @@ def _clauses(library: Library) -> Iterator[Entry]:
         }
 
 
-def _for_programmers(library: Library) -> Iterator[Entry]:
+def _for_programmers(library: Library) -> Iterator[Findable]:
     """The page of each game for whoever programs it."""
     for id, ruleset in library.rulesets.items():
         tag = gametype_of(ruleset)
@@ -226,7 +226,7 @@ def _for_programmers(library: Library) -> Iterator[Entry]:
         }
 
 
-def _guides() -> Iterator[Entry]:
+def _guides() -> Iterator[Findable]:
     """The pages of docs/, one entry for the text below each heading."""
     for name, (title, about) in PROSE.items():
         at, heading, texts = f"{name}.html", title, [about]
@@ -241,7 +241,7 @@ def _guides() -> Iterator[Entry]:
         yield _guide(title, at, heading, texts)
 
 
-def _guide(title: str, at: str, heading: str, texts: list[str]) -> Entry:
+def _guide(title: str, at: str, heading: str, texts: list[str]) -> Findable:
     named = heading.replace("`", "")
     return {
         "kind": "guide",
