@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .layout import Layout, Slider
-from .signs import UNIT, Sheet, written
+from .signs import UNIT, Grid, written
 
 COLOURS = {"green": "#35b56e", "orange": "#ff9d2e"}
 _LINE, _HOLE, _FLAP, _SLOT = "#1d140c", "#0b0705", "#5b4330", "#3a2a1c"
@@ -20,12 +20,12 @@ _AWAY = {"L": -8, "M": 0, "R": 8}
 Sign = Literal["shut", "open", "slider", "disc", "green", "orange", "both"]
 
 
-def strip(sheet: Sheet, layout: Layout) -> int:
+def strip(sheet: Grid, layout: Layout) -> int:
     """How high the strip below a board is, where no square is left for sliders."""
     return -(-len(layout.sliders) // sheet.board.columns) * UNIT if sheet.board.squares == "all" else 0
 
 
-def doors(sheet: Sheet, layout: Layout, letters: str) -> str:
+def doors(sheet: Grid, layout: Layout, letters: str) -> str:
     """The doors of a layout whose sliders stand as the letters say."""
     return "".join(
         _door(*sheet.corner(square), slider.colour, is_open=square == slider.door(letter))
@@ -34,13 +34,13 @@ def doors(sheet: Sheet, layout: Layout, letters: str) -> str:
     )
 
 
-def tags(sheet: Sheet, layout: Layout) -> str:
+def tags(sheet: Grid, layout: Layout) -> str:
     """The name of its slider on each door."""
     found = (_tag(*sheet.corner(square), slider) for slider in layout.sliders for square in (slider.left, slider.right))
     return f"<g {_bold()}>{''.join(found)}</g>"
 
 
-def sliders(sheet: Sheet, layout: Layout, letters: str) -> str:
+def sliders(sheet: Grid, layout: Layout, letters: str) -> str:
     """The slots with the handles, where they stand."""
     placed = [*zip(layout.sliders, letters, spots(sheet, layout), strict=True)]
     handles = "".join(_slider(*spot, slider.colour, _away(sheet, letter)) for slider, letter, spot in placed)
@@ -48,7 +48,7 @@ def sliders(sheet: Sheet, layout: Layout, letters: str) -> str:
     return f"{handles}<g {_bold()}>{labels}</g>"
 
 
-def spots(sheet: Sheet, layout: Layout) -> Sequence[tuple[int, int]]:
+def spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
     """The corner of the place of each slider, in their order."""
     board = sheet.board
     if board.squares == "all":
@@ -94,7 +94,7 @@ def sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
     )
 
 
-def _away(sheet: Sheet, letter: str) -> int:
+def _away(sheet: Grid, letter: str) -> int:
     return -_AWAY[letter] if sheet.orientation == "black" else _AWAY[letter]
 
 

@@ -13,7 +13,7 @@ from .board import Board, Side
 from .layout import Layout
 from .move import Move
 from .position import Position
-from .signs import DISCS, EDGE, INK, LETTER, Sheet
+from .signs import DISCS, EDGE, INK, LETTER, Grid
 from .signs import UNIT as UNIT
 from .tables import SIDES
 from .trapdoors import standing
@@ -110,7 +110,7 @@ _STATE, _PAPER, _MOST = 24, "#f7efe2", 26
 #: How large the names of squares have to be as they are shown; smaller ones are left out.
 LEGIBLE = 9
 
-Notation = Literal["numbers", "letters", "either"]
+SquareNames = Literal["numbers", "letters", "either"]
 
 
 def svg(
@@ -129,7 +129,7 @@ def svg(
     title: str | None = None,
     state: bool = False,
     board: bool = True,
-    notation: Notation = "numbers",
+    notation: SquareNames = "numbers",
 ) -> str:
     """The board as an SVG picture, `size` pixels wide, the side of `orientation` at the bottom.
 
@@ -149,7 +149,7 @@ def svg(
     """
     layout = layout or (position.layout if position.sliders else None)
     marked = sorted({*squares, *_ends(lastmove)})
-    sheet = Sheet(position.board, orientation, named=numbers or layout is not None)
+    sheet = Grid(position.board, orientation, named=numbers or layout is not None)
     edge = EDGE if coordinates else 0
     width, height = sheet.width + edge, sheet.height + edge + (doors.strip(sheet, layout) if layout else 0)
     whole = height + (_STATE if state else 0)
@@ -183,13 +183,13 @@ def middles(board: Board) -> list[tuple[int, int]]:
 
     They are in the picture's own units, as its viewBox has them.
     """
-    sheet = Sheet(board)
+    sheet = Grid(board)
     return [sheet.middle(number) for number in range(1, len(board) + 1)]
 
 
 def corners(board: Board) -> list[tuple[int, int]]:
     """The upper left corner of each square in such a picture."""
-    sheet = Sheet(board)
+    sheet = Grid(board)
     return [sheet.corner(number) for number in range(1, len(board) + 1)]
 
 
@@ -199,7 +199,7 @@ def _ends(action: Action | None) -> tuple[int, ...]:
 
 
 @cache
-def _names(sheet: Sheet, numbers: tuple[int, ...] | None, notation: Notation) -> str:
+def _names(sheet: Grid, numbers: tuple[int, ...] | None, notation: SquareNames) -> str:
     """The names of some squares, or of all; in either notation both, the letters first."""
     found = range(1, len(sheet.board) + 1) if numbers is None else numbers
     if notation != "either":

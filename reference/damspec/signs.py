@@ -31,7 +31,7 @@ EDGE = 14
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Grid:
     """Where the squares of a board lie in a picture; `named` if there are names on them, for which pieces make room."""
 
     board: Board
@@ -65,7 +65,7 @@ class Sheet:
 # --- the board ---------------------------------------------------------------------------------
 
 
-def squares(sheet: Sheet) -> str:
+def squares(sheet: Grid) -> str:
     """All squares, the light ones too."""
     corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
     outline = "".join(f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
@@ -76,13 +76,13 @@ def squares(sheet: Sheet) -> str:
     )
 
 
-def marked(sheet: Sheet, number: int) -> str:
+def marked(sheet: Grid, number: int) -> str:
     """A square that stands out."""
     x, y = sheet.corner(number)
     return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{_MARKED}"/>'
 
 
-def names(sheet: Sheet, numbers: Iterable[int], *, letters: bool = False) -> str:
+def names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) -> str:
     """The names of squares, each in the upper left of its own: numbers, or letters and numbers.
 
     Those of a row are one text whose letters have a place each, for there are thousands of pictures.
@@ -112,7 +112,7 @@ def _cased(colour: str) -> str:
     return f' stroke="{colour}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
 
 
-def edges(sheet: Sheet) -> str:
+def edges(sheet: Grid) -> str:
     """The frame at the left and below, with the names of columns and rows as the squares in them have them."""
     named = {}
     for number in range(1, len(sheet.board) + 1):
@@ -140,7 +140,7 @@ def piece(kind: Piece, x: int, y: int) -> str:
     return disc + f'<circle cx="{x}" cy="{y}" r="7" fill="none" stroke="{line}" stroke-width="1"/>'
 
 
-def arrow(sheet: Sheet, path: Sequence[int], *, dashes: bool) -> str:
+def arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
     """An arrow through the squares of a path."""
     middles = [sheet.middle(number) for number in path]
     points = " ".join(f"{x},{y}" for x, y in middles)

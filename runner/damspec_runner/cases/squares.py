@@ -23,14 +23,14 @@ _EACH = re.compile(_SQUARE)
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSquares:
     """A square, or the squares of a move, in both notations."""
 
     numbers: str
     letters: str
 
 
-def parts(text: str, board: Board) -> Iterator[str | Named]:
+def parts(text: str, board: Board) -> Iterator[str | NamedSquares]:
     """Text in its order: what names squares of the board, and what stands between. Squares it has not are just text."""
     done = 0
     for found in _NAMED.finditer(text):
@@ -46,13 +46,13 @@ def parts(text: str, board: Board) -> Iterator[str | Named]:
         yield text[done:]
 
 
-def in_both(squares: str, board: Board) -> Named:
+def in_both(squares: str, board: Board) -> NamedSquares:
     """A square or a move in both notations. Raises PositionError where the board has no such square."""
 
     def each(name: Callable[[int], str]) -> str:
         return _EACH.sub(lambda found: name(board.square(found[0])), squares)
 
-    return Named(each(str), each(board.name))
+    return NamedSquares(each(str), each(board.name))
 
 
 def strange(text: str, board: Board) -> list[str]:

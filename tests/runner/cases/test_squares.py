@@ -9,7 +9,7 @@ import pytest
 import damspec
 from damspec import Board
 from damspec_runner.cases.cases import cases_of
-from damspec_runner.cases.squares import Named, in_both, parts, strange
+from damspec_runner.cases.squares import NamedSquares, in_both, parts, strange
 
 SMALL, LARGE, JAMAICAN = Board(8, 8), Board(10, 10), Board(8, 8, "dark", "right", "top-left-down")
 
@@ -44,7 +44,7 @@ def test_what_is_a_square(text: str, expected: str) -> None:
 
 def test_letters_are_those_of_the_board() -> None:
     """International: 46 is a1. Jamaican: 1 is a1, at White's far left, 5 begins the second column, which is b."""
-    assert in_both("46x5", LARGE) == Named("46x5", "a1xj10")
+    assert in_both("46x5", LARGE) == NamedSquares("46x5", "a1xj10")
     assert marked("5 and a3", JAMAICAN) == "<5 b2> and <2 a3>"
 
 
@@ -69,5 +69,7 @@ def test_many_reasons_name_squares() -> None:
     """Those of `vl` do by letters, those of `international` by numbers: both are found."""
     for id in ("vl", "international"):
         board = damspec.load_ruleset(id).rules.board
-        naming = [case for case in cases_of(id) if any(isinstance(part, Named) for part in parts(case.why, board))]
+        naming = [
+            case for case in cases_of(id) if any(isinstance(part, NamedSquares) for part in parts(case.why, board))
+        ]
         assert len(naming) > 60

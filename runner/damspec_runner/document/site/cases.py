@@ -16,7 +16,7 @@ from . import links
 from .answers import Answers, DrawnAnswer
 from .library import Library
 from .links import Link
-from .marks import Notation, marked, of_games
+from .marks import WrittenAs, marked, of_games
 from .pages import SECTIONS, File, Page
 from .pictures import Picture
 from .scripts import data_script
@@ -187,7 +187,7 @@ def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
     return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
 
 
-def _named(library: Library, case: Case, notation: Notation) -> str:
+def _named(library: Library, case: Case, notation: WrittenAs) -> str:
     """What a case shows, with the squares marked."""
     return marked(name(case), library.rulesets[case.ruleset].rules.board, notation)
 

@@ -15,32 +15,32 @@ from damspec import Ruleset
 from damspec.board import Board
 from damspec.pdn.notation import notation_of
 
-from ...cases.squares import Named, in_both, parts
+from ...cases.squares import NamedSquares, in_both, parts
 
-Notation = Literal["numbers", "letters"]
+WrittenAs = Literal["numbers", "letters"]
 
 #: Squares and moves in the sentences of a rulebook stand in brackets.
 _BRACKETED = re.compile(r"\[([^\]]+)\]")
 
 
-def of_games(*rulesets: Ruleset) -> Notation:
+def of_games(*rulesets: Ruleset) -> WrittenAs:
     """The notation in which players of these games write squares: letters only where all of them do."""
     return "letters" if rulesets and all(notation_of(ruleset).algebraic for ruleset in rulesets) else "numbers"
 
 
-def marked(text: str, board: Board, notation: Notation, between: Callable[[str], str] = escape) -> Markup:
+def marked(text: str, board: Board, notation: WrittenAs, between: Callable[[str], str] = escape) -> Markup:
     """Text with the squares that it names marked; `between` makes HTML of the rest."""
     return Markup("".join(between(one) if isinstance(one, str) else mark(one, notation) for one in parts(text, board)))
 
 
-def bracketed(text: str, board: Board, notation: Notation) -> Markup:
+def bracketed(text: str, board: Board, notation: WrittenAs) -> Markup:
     """A sentence of a rulebook with the squares in brackets marked."""
     *pairs, last = _BRACKETED.split(text)
     found = zip(pairs[::2], pairs[1::2], strict=True)
     return Markup("".join(escape(before) + mark(in_both(named, board), notation) for before, named in found)) + last
 
 
-def mark(named: Named, notation: Notation) -> Markup:
+def mark(named: NamedSquares, notation: WrittenAs) -> Markup:
     """The mark of a square or of a move."""
     shown, kept, other = (
         (named.numbers, named.letters, "letters")

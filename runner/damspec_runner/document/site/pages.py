@@ -8,7 +8,7 @@ from typing import Any
 
 from ..rulebook import languages
 from .links import Link
-from .marks import Notation
+from .marks import WrittenAs
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Page:
     language: str = "en"
     alternates: tuple[tuple[str, str], ...] = ()
     game: str = ""
-    notation: Notation = "numbers"
+    notation: WrittenAs = "numbers"
 
     @property
     def root(self) -> str:
