@@ -5,6 +5,7 @@ A failure prints what reproduces it; no example is timed.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
@@ -92,9 +93,12 @@ def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rulebook site. Tests that use it belong to the xdist group `site`, so that it is built once."""
+    """The rulebook site, built once for all processes that run tests: the second one finds nothing changed."""
     from damspec_runner.document.site import build
 
-    folder = tmp_path_factory.mktemp("built") / "site"
-    build(folder)
-    return folder
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build(shared / "site")
+    return shared / "site"

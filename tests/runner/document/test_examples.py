@@ -33,7 +33,7 @@ def test_a_capture_says_who_takes_how_many(shelf: tuple[Library, Answers], game:
     shown = of(shelf, game)
     assert list(shown) == ["capturing"]
     says = shown["capturing"].says
-    found = re.match(r"An example: White captures with ([\w-]+) and takes (\d) pieces\.", says)
+    found = re.match(r"An example: White captures with \[([\w-]+)\] and takes (\d) pieces\.", says)
     assert found, says
     assert found[1].count("x") <= int(found[2])
     assert shown["capturing"].before != shown["capturing"].after
@@ -43,7 +43,7 @@ def test_a_capture_says_who_takes_how_many(shelf: tuple[Library, Answers], game:
 def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[Library, Answers], game: str) -> None:
     shown = of(shelf, game)
     assert list(shown) == ["capturing", "doors"]
-    found = re.match(r"An example: \w+ pushes (\w+)\. The door on (\d+) opens,", shown["doors"].says)
+    found = re.match(r"An example: \w+ pushes (\w+)\. The door on \[(\d+)\] opens,", shown["doors"].says)
     assert found, shown["doors"].says
     layout = shelf[0].layout(game)
     assert layout is not None

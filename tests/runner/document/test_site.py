@@ -28,7 +28,7 @@ from damspec_runner.document.site import general, links, rendering
 from damspec_runner.document.site.library import Library
 from runs import OFTEN
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.

@@ -17,7 +17,7 @@ from browser import DESKTOP, Watched
 from damspec_runner.cases.cases import cases_of
 from runs import usually
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 #: A page of every kind.
 KINDS = [

@@ -30,7 +30,7 @@ from damspec_runner.document.site.pictures import Gallery
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

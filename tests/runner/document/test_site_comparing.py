@@ -24,7 +24,7 @@ from damspec_runner.document.site.arranging import often
 from damspec_runner.document.site.chart import across, drawing
 from damspec_runner.document.witness import Witness, recorded
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 IDS = damspec.ruleset_ids()
 PAIRS = [pair for pair in combinations(IDS, 2) if compared(*pair)]

@@ -14,7 +14,7 @@ from damspec_runner.document.rulebook import Language, languages
 from damspec_runner.document.site.legend import legend
 from damspec_runner.document.site.marks import bracketed, marked, of_games
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 SMALL = Board(8, 8)
 MARK = re.compile(r'<span class="squares" data-(numbers|letters)="([^"]*)">([^<]*)</span>')

@@ -19,7 +19,7 @@ from damspec_runner.document.site.parts import parts
 from damspec_runner.document.site.social import Previews
 from runner_fixtures import damspec as run
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 URL = "https://example.org/games/draughts/"
 #: Parts that are enough to see what all pages have.

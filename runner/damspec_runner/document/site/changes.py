@@ -19,7 +19,7 @@ from . import links
 from .address import SiteAddress
 from .library import Library
 from .links import Link
-from .pages import File, Page
+from .pages import SECTIONS, File, Page
 from .rendering import code
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -68,7 +68,7 @@ def pages(library: Library, address: SiteAddress) -> Iterator[Page | File]:
     """The page and the feed."""
     told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
     days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
-    yield Page(PAGE, "changes.html", _TITLE, _ABOUT, "", given={"days": days, "feed": FEED})
+    yield Page(PAGE, "changes.html", _TITLE, _ABOUT, "rules", (SECTIONS["rules"],), given={"days": days, "feed": FEED})
     yield File(FEED, feed(told, address))
 
 
