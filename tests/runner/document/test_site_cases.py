@@ -16,7 +16,7 @@ from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.site import links
 from damspec_runner.document.site.cases import name
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 CASES = {case.id: case for id in ruleset_ids() for case in cases_of(id)}
 VL = cases_for(load_ruleset("vl"))

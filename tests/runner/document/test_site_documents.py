@@ -13,7 +13,7 @@ from damspec_runner.document.site import links
 from damspec_runner.document.site.library import Document, Library
 from words import words_of
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 DOCUMENTS = Library().documents
 SOURCES = sorted((data.root() / "spec" / "sources").glob("*.yaml"))

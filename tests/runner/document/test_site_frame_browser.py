@@ -16,7 +16,7 @@ from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import links
 from runs import usually
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 TAGS = [language.tag for language in languages()]
 SIZES = {"desktop": DESKTOP, "phone": PHONE}

@@ -26,7 +26,7 @@ from runner_fixtures import damspec as run
 from runs import usually
 from words import words_of
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 RULESETS = damspec.ruleset_ids()
 PITFALLS = Pitfalls(Library())

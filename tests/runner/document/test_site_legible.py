@@ -17,7 +17,7 @@ from browser import DESKTOP, PHONE, Watched, chromium
 from damspec.drawing import LEGIBLE
 from runs import usually
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 #: A page of every kind that shows boards.
 KINDS = [

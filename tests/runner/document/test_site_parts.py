@@ -95,7 +95,7 @@ def edit_unclear(copy: Copy) -> None:
 EDITS: list[Callable[[Copy], None]] = [edit_texts, edit_rules, edit_unclear]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_build_of_what_has_changed_is_the_same_as_a_new_one(copy: Copy) -> None:
     first = copy.build("kept")
     assert (first["rebuilt"], first["kept"]) == (first["pages"], 0)

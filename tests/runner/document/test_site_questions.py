@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser import Watched
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 
 @pytest.fixture

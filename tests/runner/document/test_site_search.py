@@ -16,7 +16,7 @@ from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import links, rendering
 from runs import usually
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 BOX = "form.search input[type=search]"
 CASE = links.case("vl.multi-jump.second-jump-back")
