@@ -70,14 +70,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     from runs import is_seldom
 
+    found = []
     for item in items:
         given = getattr(item, "callspec", None)
         seldom = given is not None and any(map(is_seldom, given.params.values()))
         marks = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
         if seldom and item.name.partition("[")[0] not in OF_EVERY_RULESET:
             marks = {"slow" if marks else "thorough"}
-        item.own_markers[:] = [mark for mark in item.own_markers if mark.name not in ("thorough", "slow")]
-        for name in {"slow"} & marks or marks:
+        found.append((item, {"slow"} & marks or marks))
+    for item, marks in found:
+        for node in item.listchain():  # a mark of a whole module too
+            node.own_markers[:] = [mark for mark in node.own_markers if mark.name not in ("thorough", "slow")]
+        for name in marks:
             item.add_marker(name)
 
 

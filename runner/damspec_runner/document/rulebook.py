@@ -77,11 +77,12 @@ class Language:
             sentences = [said for entry in section["entries"] if (said := told.entry(entry))]
             if sentences:
                 title = self.content["sections"][section["id"]]
-                words = [self._own(text, spoken) for text in (title, *sentences)]
+                words = [self.in_own_words(text, spoken) for text in (title, *sentences)]
                 found.append(Section(section["id"], words[0], tuple(words[1:])))
         return tuple(found)
 
-    def _own(self, text: str, spoken: Collection[str]) -> str:
+    def in_own_words(self, text: str, spoken: Collection[str]) -> str:
+        """A text in the words of the documents, whose languages are `spoken`."""
         for tag, words in self.content.get("own", {}).items():
             if tag in spoken:
                 text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]

@@ -54,3 +54,11 @@ def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[Library, Answ
 
 def test_every_game_has_a_capture(shelf: tuple[Library, Answers]) -> None:
     assert [id for id in damspec.ruleset_ids() if "capturing" not in of(shelf, id)] == []
+
+
+def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[Library, Answers]) -> None:
+    """In the Flemish game pieces are not slain, `geslagen`, but `verschalkt`."""
+    library, answers = shelf
+    dutch = next(language for language in languages() if language.tag == "nl")
+    shown = examples(library, answers, library.rulesets["vl"], dutch)
+    assert shown["capturing"].says.startswith("Een voorbeeld: wit verschalkt")

@@ -156,7 +156,7 @@ def test_on_a_phone_the_side_navigation_is_folded(phone: Watched) -> None:
 # --- the rulebooks in every language ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("look", usually(LOOKED_AT, SHEETS))
+@pytest.mark.parametrize("look", usually(LOOKED_AT, SHEETS, thorough=()))
 def test_a_rulebook_in_any_language_can_be_read_by_everybody(browser: Browser, address: str, look: str) -> None:
     """No serious finding of axe, and no scrolling sideways."""
     path, scheme, size = SHEETS[look]
@@ -170,7 +170,7 @@ def test_a_rulebook_in_any_language_can_be_read_by_everybody(browser: Browser, a
     watched.close()
 
 
-@pytest.mark.parametrize("path", usually(OFTEN, dict.fromkeys([*sorted(OFTEN), *PRINTED])))
+@pytest.mark.parametrize("path", usually(OFTEN, dict.fromkeys([*sorted(OFTEN), *PRINTED]), thorough=()))
 def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
     """Front and back at most, as it is printed on A4, and the evidence is not printed with it unless it is unfolded."""
     page = window.open(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from damspec import Layout, Position, Ruleset
 
@@ -27,8 +27,13 @@ class Example:
 
 def examples(library: Library, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
     """The examples of a game, each by the section of the outline that it belongs to."""
+    spoken = [tag for _, tag in library.speaks(ruleset.id)]
     found = {"capturing": _capture, "doors": _fall}
-    return {id: shown for id, find in found.items() if (shown := find(library, answers, ruleset, language))}
+    return {
+        id: replace(shown, says=language.in_own_words(shown.says, spoken))
+        for id, find in found.items()
+        if (shown := find(library, answers, ruleset, language))
+    }
 
 
 def _capture(library: Library, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
