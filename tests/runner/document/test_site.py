@@ -153,6 +153,12 @@ def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(si
             assert each.because is None or f'<span class="tag">{each.because}</span>' in page
 
 
+def test_no_page_is_heavy(site: Path) -> None:
+    """200 kB at most."""
+    sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*.html")}
+    assert {page: size for page, size in sizes.items() if size > 200_000} == {}
+
+
 def test_links_lead_somewhere(site: Path) -> None:
     pages = parsed(site)
     ids = {address: set(page.ids) for address, page in pages.items()}

@@ -22,7 +22,6 @@ CASES = {case.id: case for id in ruleset_ids() for case in cases_of(id)}
 VL = cases_for(load_ruleset("vl"))
 #: How many cases the browser shows at once.
 EACH = 24
-LIMIT = 200_000
 
 
 def shown(page: Page) -> list[str]:
@@ -51,11 +50,6 @@ def test_the_lists_have_every_case_once_by_topic(site: Path) -> None:
             assert f'<section class="topic" id="{topic}">' in page
             assert f'href="../{links.cases_of(path.stem, topic)}"' in first
     assert listed == Counter([*CASES])
-
-
-def test_no_page_of_cases_is_heavy(site: Path) -> None:
-    pages = [site / "cases/index.html", *(site / "cases" / "of").iterdir()]
-    assert {path.name: path.stat().st_size for path in pages if path.stat().st_size > LIMIT} == {}
 
 
 def test_a_list_tells_what_else_a_ruleset_is_checked_with(site: Path) -> None:
