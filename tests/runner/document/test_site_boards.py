@@ -30,7 +30,7 @@ from damspec_runner.document.witness import Witness
 from damspec_runner.document.witness import recorded as recorded_witness
 from runner_fixtures import damspec as run
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 RULESETS = damspec.ruleset_ids()
 BOARD = Board(8, 8)
