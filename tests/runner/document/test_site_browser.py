@@ -115,7 +115,7 @@ async () => {
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) -> None:
     """Over every link from the first page on: every page, every place in a page; what is not here is https."""
     found, elsewhere, missing = window.open("index.html").evaluate(WALK)
