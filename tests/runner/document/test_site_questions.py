@@ -1,7 +1,8 @@
 """Ten questions of readers, written down before the pages that answer them: each is walked from the front page.
 
 A club player, a programmer or a historian asks; the test clicks what they would click, or types what they would type,
-and finds the answer, which was worked out from the documents and the rulesets.
+and finds the answer. It was worked out from the documents and the rulesets; what a record says of engines, of a
+document's state and of how far games are apart is the record's.
 """
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ def search(page: Page, words: str) -> None:
     page.keyboard.type(words)
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?*")
+
+
+def implement(page: Page, game: str) -> None:
+    """Go to the page of a game for programmers."""
+    page.click("nav a:text-is('For programmers')")
+    page.click(f"main a[href='../implement/{game}.html']")
 
 
 # --- club players
@@ -90,8 +97,7 @@ def test_what_is_different_between_brazilian_and_russian_draughts(front: Page) -
 
 def test_what_an_italian_engine_has_to_count(front: Page) -> None:
     """From the start 7, 49, 302, 1,469 and 7,361 sequences of one to five moves, as others have published."""
-    front.click("nav a:text-is('For programmers')")
-    front.click("main a[href='../implement/italian.html']")
+    implement(front, "italian")
     for number in ("7", "49", "302", "1,469", "7,361"):
         expect(front.locator("main table").first).to_contain_text(number)
     with front.expect_download() as saved:
@@ -101,16 +107,14 @@ def test_what_an_italian_engine_has_to_count(front: Page) -> None:
 
 def test_the_number_and_the_start_of_turkish_draughts(front: Page) -> None:
     """Sixteen men each on the second and third rows; the standard's number is 30."""
-    front.click("nav a:text-is('For programmers')")
-    front.click("main a[href='../implement/turkish.html']")
+    implement(front, "turkish")
     expect(main(front)).to_contain_text('[GameType "30,W,8,8,A0,0"]')
     expect(main(front)).to_contain_text("W:W41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56:B9,10,11,12,13,14,15,16,17")
 
 
 def test_what_other_engines_got_wrong_in_brazilian_draughts(front: Page) -> None:
     """A piece jumped twice, as its record says."""
-    front.click("nav a:text-is('For programmers')")
-    front.click("main a[href='../implement/brazilian.html']")
+    implement(front, "brazilian")
     expect(main(front)).to_contain_text("Where other engines went wrong")
     expect(main(front)).to_contain_text("jocly")
     expect(main(front)).to_contain_text("may be jumped again from another side")
