@@ -1,0 +1,112 @@
+"""The list of moves that is being found, and what a search has seen: rows of the work, written by compiled code."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from .sets import load, mixed, same, size, store
+from .table import (
+    ALIVE, CAPTURED, FOUND, GAVE_UP, KEPT, MOST_SEEN, ORDER, ROW, SEARCH, SEEN,
+)  # fmt: skip
+
+
+@njit
+def packed(start, end, crowned):
+    """A move without what it captures, in one word."""
+    return np.uint64(start) | np.uint64(end) << np.uint64(8) | np.uint64(crowned) << np.uint64(16)
+
+
+@njit
+def start_of(move):
+    """Where a packed move begins."""
+    return np.int64(move & np.uint64(0xFF))
+
+
+@njit
+def end_of(move):
+    """Where a packed move ends."""
+    return np.int64(move >> np.uint64(8) & np.uint64(0xFF))
+
+
+@njit
+def crowns(move):
+    """Whether a packed move crowns a man."""
+    return move >> np.uint64(16) != 0
+
+
+@njit
+def add(move, order, captured, table, work):
+    """A packed move is found; where there is no room for it the whole count is given up."""
+    row = table[FOUND]
+    if row >= SEEN:
+        table[GAVE_UP] = 1
+        return
+    work[row] = move
+    work[row + ORDER] = order
+    store(work, row + CAPTURED, captured)
+    table[FOUND] = row + ROW
+
+
+@njit
+def move_row(source, row, captured, work):
+    """The move of one row written to another."""
+    work[row] = work[source]
+    work[row + ORDER] = work[source + ORDER]
+    store(work, row + CAPTURED, captured)
+
+
+@njit
+def begin(table):
+    """What was seen before is forgotten."""
+    table[SEARCH] += 1
+    table[KEPT] = 0
+
+
+@njit
+def seen(what, order, captured, table, work):
+    """Whether this was seen before since `begin`; from here on it was."""
+    search = np.uint64(table[SEARCH])
+    place = np.int64(mixed(captured, what ^ order) & np.uint64(MOST_SEEN - 1))
+    while True:
+        row = SEEN + ROW * place
+        if work[row + ALIVE] != search:
+            if table[KEPT] > MOST_SEEN // 2:
+                table[GAVE_UP] = 1
+                return True
+            table[KEPT] += 1
+            work[row + ALIVE] = search
+            work[row] = what
+            work[row + ORDER] = order
+            store(work, row + CAPTURED, captured)
+            return False
+        if work[row] == what and work[row + ORDER] == order:
+            if same(load(work, row + CAPTURED, captured), captured):
+                return True
+        place = (place + 1) & (MOST_SEEN - 1)
+
+
+@njit
+def distinct(first, table, work, like):
+    """Of the moves from one on, those that differ only in their paths count once."""
+    begin(table)
+    kept = first
+    for row in range(first, table[FOUND], ROW):
+        captured = load(work, row + CAPTURED, like)
+        if not seen(work[row], np.uint64(0), captured, table, work):
+            move_row(row, kept, captured, work)
+            kept += ROW
+    table[FOUND] = kept
+
+
+@njit
+def several(first, table, work, like):
+    """Whether there are two moves from one on, and one captures two pieces or more."""
+    last = table[FOUND]
+    if last - first < 2 * ROW:
+        return False
+    for row in range(first, last, ROW):
+        if size(load(work, row + CAPTURED, like)) > 1:
+            return True
+    return False

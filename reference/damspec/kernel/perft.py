@@ -1,0 +1,69 @@
+"""Perft in compiled code, with a table of what was counted before or without; what is compiled begins here."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from .compiling import compiled
+from .memory import numbers_at, words_at
+from .moves import after, count
+from .moves import steps as add_steps
+from .sets import breadth, load, mixed, same, store
+from .table import FOUND, GAVE_UP, MOVES, ROW
+
+
+@njit
+def _perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, rows):
+    if depth == 1:
+        return count(men, kings, enemy_men, enemy_kings, side, table, work)
+    width = breadth(men)
+    key = np.uint64(2 * depth + side)
+    here = np.int64(0)
+    if rows:
+        number = mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key))))
+        here = np.int64(number & np.uint64(rows - 1)) * (2 + 4 * width)
+        if (
+            known[here] == key
+            and same(load(known, here + 2, men), men)
+            and same(load(known, here + 2 + width, men), kings)
+            and same(load(known, here + 2 + 2 * width, men), enemy_men)
+            and same(load(known, here + 2 + 3 * width, men), enemy_kings)
+        ):
+            return np.int64(known[here + 1])
+    first = table[FOUND]
+    add_steps(men, kings, enemy_men, enemy_kings, side, table, work)
+    total = 0
+    for row in range(first, table[FOUND], ROW):
+        a, b, c, d = after(row, men, kings, enemy_men, enemy_kings, work)
+        total += _perft(a, b, c, d, 1 - side, depth - 1, table, work, known, rows)
+    table[FOUND] = first
+    if rows and not table[GAVE_UP]:
+        known[here] = key
+        known[here + 1] = np.uint64(total)
+        store(known, here + 2, men)
+        store(known, here + 2 + width, kings)
+        store(known, here + 2 + 2 * width, enemy_men)
+        store(known, here + 2 + 3 * width, enemy_kings)
+    return total
+
+
+@compiled
+def perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, rows):
+    """The number of sequences of so many moves, one or more, the last ply counted in bulk.
+
+    `table` and `work` are addresses, as in `table`. `known` is that of rows of what was counted before: side and
+    depth, the number, and the four sets, compared whole. It has a power of two of rows, or none.
+    """
+    return _perft(
+        men, kings, enemy_men, enemy_kings, side, depth, numbers_at(table), words_at(work), words_at(known), rows
+    )
+
+
+@compiled
+def steps(men, kings, enemy_men, enemy_kings, side, table, work):
+    """Writes every legal move once into the work; how many there are."""
+    here = numbers_at(table)
+    add_steps(men, kings, enemy_men, enemy_kings, side, here, words_at(work))
+    return (here[FOUND] - MOVES) // ROW
