@@ -19,12 +19,15 @@ from .table import (
 #: From so many jumps on a search looks whether it was in the same place before.
 _LONG = 3
 
+#: What is told of a piece that captures.
+A_KING, NEW_KING, CAN_END, PASSED = 1, 2, 4, 8
+
 
 @njit
 def _end(start, square, captured, crowned, order, table, work):
     """A capture ends; a crown is lost with the piece on an open door."""
     if table[DOORED] and has(load(work, DOORS, captured), square):
-        crowned = False
+        crowned = 0
     add(packed(start, square, crowned), order, captured, table, work)
 
 
@@ -46,11 +49,11 @@ def _first_enemy(square, way, enemies, empty, table, work):
 
 @njit
 def _can_jump(square, came, enemies, empty, side, table, work):
-    """Whether a king on a square has a jump; `came` is the way it came, -1 if that does not matter."""
+    """Whether a king that came to a square has a jump."""
     base = KING_CAPTURES + WAYS * side
     for number in range(1, table[base] + 1):
         way = table[base + number]
-        if came >= 0 and table[NOT_BACK] and way == LAST_DIRECTION - came:
+        if table[NOT_BACK] and way == LAST_DIRECTION - came:
             continue
         if _first_enemy(square, way, enemies, empty, table, work) >= 0:
             return True
@@ -66,14 +69,13 @@ def _floor(empty, table, work):
 
 
 @njit
-def follow(
-    king, start, square, came, captured, enemies, empty, crowned, may_end, passed, order, jumps, side, table, work
-):
+def follow(flags, start, square, came, captured, enemies, empty, order, jumps, side, table, work):
     """Every capture that goes on from here.
 
     A piece stands on a square; it came there the way `came`, after so many jumps. `enemies` are those it has not
-    jumped, `empty` the squares open to it. `passed` says whether a man has been on the crownhead and left it, `order`
-    which of its jumps were over kings, `may_end` whether the capture can end here.
+    jumped, `empty` the squares open to it, `order` says which of its jumps were over kings. `flags` tell of a king
+    (A_KING), one that was a man (NEW_KING), whether the capture can end here (CAN_END), and whether a man has been on
+    the crownhead and left it (PASSED).
     """
     if table[GAVE_UP]:
         return
@@ -81,24 +83,21 @@ def follow(
         if jumps >= 60:
             table[GAVE_UP] = 1
             return
-        what = start | square << 8 | king << 16 | crowned << 17 | may_end << 18 | passed << 19
+        what = start | square << 8 | flags << 16
         if table[NOT_BACK]:
-            what |= (came + 1) << 20
+            what |= (came + 1) << 24
         if seen(np.uint64(what), order, captured, table, work):
             return
-    in_pit = jumps > 0 and table[DOORED] != 0 and has(load(work, PITS, captured), square)
-    if in_pit:
-        if may_end:
-            add(packed(start, square, False), order, captured, table, work)
+    if jumps > 0 and table[DOORED] and has(load(work, PITS, captured), square):
+        if flags & CAN_END:
+            add(packed(start, square, 0), order, captured, table, work)
         return
-    if not king:
+    if not flags & A_KING:
         at_top = has(load(work, CROWNHEAD + WIDTH * side, captured), square)
         if at_top and table[MID_CAPTURE] == STOPS:
-            _end(start, square, captured, True, order, table, work)
+            _end(start, square, captured, 1, order, table, work)
             return
-        if at_top and table[MID_CAPTURE] == AS_KING:
-            king = crowned = True
-        else:
+        if not at_top or table[MID_CAPTURE] != AS_KING:
             goes_on = False
             base = MAN_LATER + WAYS * side
             for number in range(1, table[base] + 1):
@@ -113,19 +112,21 @@ def follow(
                     continue
                 goes_on = True
                 bit = single(over, captured)
-                left = at_top and not has(load(work, CROWNHEAD + WIDTH * side, captured), land)
+                then = flags
+                if at_top and not has(load(work, CROWNHEAD + WIDTH * side, captured), land):
+                    then = flags | PASSED
                 follow(
-                    False, start, land, way, either(captured, bit), without(enemies, bit),
-                    either(empty, bit) if table[AT_ONCE] else empty, False, True, passed or left,
+                    then, start, land, way, either(captured, bit), without(enemies, bit),
+                    either(empty, bit) if table[AT_ONCE] else empty,
                     _ordered(order, jumps, over, captured, table, work), jumps + 1, side, table, work,
                 )  # fmt: skip
             if goes_on and not table[MAY_STOP]:
                 return
-            crowned = at_top and (table[RETURN_CROWNED] != 0 or not passed)
+            crowned = at_top and (table[RETURN_CROWNED] != 0 or not flags & PASSED)
             if not crowned or table[MID_CAPTURE] != AS_MAN_ELSE_KING or goes_on:
-                _end(start, square, captured, crowned, order, table, work)
+                _end(start, square, captured, np.int64(crowned), order, table, work)
                 return
-            king = True
+        flags |= A_KING | NEW_KING
     goes_on = False
     floor = _floor(empty, table, work)
     base = KING_CAPTURES + WAYS * side
@@ -140,7 +141,6 @@ def follow(
         bit = single(over, captured)
         rest = without(enemies, bit)
         free = either(empty, bit) if table[AT_ONCE] else empty
-        then = either(captured, bit)
         in_order = _ordered(order, jumps, over, captured, table, work)
         only_onward = table[CONTINUING] and _onward(over, way, floor, rest, free, side, table, work)
         halts = table[BEHIND_LAST_KING] and has(load(work, ENEMY_KINGS, captured), over)
@@ -148,16 +148,25 @@ def follow(
         reached = 0
         while land >= 0 and reached < table[LANDING] and has(floor, land):
             if not only_onward or _goes_onward(land, way, rest, free, side, table, work):
+                then = flags | CAN_END
+                if halts and reached:
+                    then ^= CAN_END
                 follow(
-                    True, start, land, way, then, rest, free, crowned, not halts or reached == 0, passed,
-                    in_order, jumps + 1, side, table, work,
-                )  # fmt: skip
+                    then, start, land, way, either(captured, bit), rest, free, in_order, jumps + 1, side, table, work
+                )
             if table[DOORED] and has(load(work, ENDS, floor), land):
                 break
             reached += 1
             land = table[NEIGHBOURS + SQUARES * way + land]
-    if jumps > 0 and may_end and (not goes_on or table[MAY_STOP]):
-        _end(start, square, captured, crowned, order, table, work)
+    if jumps > 0 and flags & CAN_END and (not goes_on or table[MAY_STOP]):
+        _end(start, square, captured, np.int64(flags & NEW_KING != 0), order, table, work)
+
+
+@njit
+def king_from(start, square, enemies, empty, side, table, work):
+    """The captures of a king that stands on a square, and began its turn at `start`."""
+    flags, jumps, none = np.int64(A_KING | CAN_END), np.int64(0), without(empty, empty)
+    follow(flags, start, square, start, none, enemies, empty, np.uint64(0), jumps, side, table, work)
 
 
 @njit
@@ -198,7 +207,6 @@ def captures(men, kings, enemy_men, enemy_kings, side, table, work):
     enemies = either(enemy_men, enemy_kings)
     empty = without(load(work, ALL, men), either(either(men, kings), enemies))
     targets = enemies if table[TAKES_ANY] else enemy_men
-    none = without(men, men)
     began = False
     base = MAN_FIRST + WAYS * side
     for number in range(1, table[base] + 1):
@@ -221,9 +229,10 @@ def captures(men, kings, enemy_men, enemy_kings, side, table, work):
                 open_ = either(empty, bit) if table[AT_ONCE] else empty
                 if table[ORIGIN_EMPTY]:
                     open_ = either(open_, single(start, men))
+                order = _ordered(np.uint64(0), np.int64(0), over, men, table, work)
                 follow(
-                    False, start, land, way, bit, without(enemies, bit), open_, False, True, False,
-                    _ordered(np.uint64(0), 0, over, men, table, work), 1, side, table, work,
+                    np.int64(CAN_END), start, land, way, bit, without(enemies, bit), open_, order, np.int64(1), side,
+                    table, work,
                 )  # fmt: skip
     if some(kings):
         if not began:
@@ -233,10 +242,7 @@ def captures(men, kings, enemy_men, enemy_kings, side, table, work):
             start = lowest(left)
             left = without(left, single(start, left))
             open_ = either(empty, single(start, men)) if table[ORIGIN_EMPTY] else empty
-            follow(
-                True, start, start, -1, none, enemies, open_, False, True, False,
-                np.uint64(0), 0, side, table, work,
-            )  # fmt: skip
+            king_from(start, start, enemies, open_, side, table, work)
     choose(first, kings, enemy_kings, table, work)
 
 

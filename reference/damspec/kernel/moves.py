@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .captures import captures, follow
+from .captures import captures, king_from
 from .choice import choose
 from .found import add, begin, crowns, distinct, end_of, packed, several, start_of
 from .sets import both, either, has, load, lowest, shifted, single, size, some, without
@@ -117,7 +117,7 @@ def quiet(men, kings, enemy_men, enemy_kings, side, table, work):
             while some(ends):
                 end = lowest(ends)
                 ends = without(ends, single(end, ends))
-                add(packed(table[back + end], end, has(top, end)), np.uint64(0), none, table, work)
+                add(packed(table[back + end], end, np.int64(has(top, end))), np.uint64(0), none, table, work)
     else:
         _along(men, base, table[MAN_REACH], empty, ends_there, none, top, table, work)
     if some(kings):
@@ -141,7 +141,7 @@ def _along(pieces, base, reach, empty, forbidden, last, top, table, work):
             left = reach
             while left > 0 and end >= 0 and has(empty, end):
                 if not has(forbidden, end):
-                    add(packed(start, end, has(top, end)), np.uint64(0), none, table, work)
+                    add(packed(start, end, np.int64(has(top, end))), np.uint64(0), none, table, work)
                 if has(last, end):
                     break
                 left -= 1
@@ -168,12 +168,9 @@ def second_slides(first, men, kings, enemy_men, enemy_kings, side, table, work):
                 if end != start:
                     before = table[FOUND]
                     begin(table)
-                    follow(
-                        True, start, end, -1, none, enemies, open_, False, True, False,
-                        np.uint64(0), 0, side, table, work,
-                    )  # fmt: skip
+                    king_from(start, end, enemies, open_, side, table, work)
                     if table[FOUND] == before:
-                        add(packed(start, end, False), np.uint64(0), none, table, work)
+                        add(packed(start, end, 0), np.uint64(0), none, table, work)
                     else:
                         choose(before, kings, enemy_kings, table, work)
                     if table[GAVE_UP]:

@@ -1,288 +1,204 @@
-"""Sets of squares in compiled code: one 64-bit word, or a tuple of two or four, and what is done with them.
+"""Sets of squares in compiled code: one 64-bit word, or a tuple of words, and what is done with them.
 
-Each function stands for one that is compiled for the kind of set it is given, so that all other code is written once.
-A set is a word where the board has room in it, which is as fast as a number.
+Each function is written once, for the words of whatever set it is given, and becomes a few instructions where it is
+called. A set is a word where the board has room in it, so that it is as fast as a number.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
 
-import numpy as np
+from functools import reduce
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-#: The numbers of words that a set can have.
-WORDS = (1, 2, 4)
-
-_WORD = np.uint64
-_ONE = np.uint64(1)
-_LAST = np.uint64(63)
+_WORD, _TRUTH = ir.IntType(64), ir.IntType(1)
 
 
-@intrinsic
-def _ones(typing, word):
-    """How many bits of a word are set."""
-    return types.int64(types.uint64), lambda context, builder, signature, given: builder.ctpop(given[0])
+def _const(number):
+    return ir.Constant(_WORD, number)
 
 
-@intrinsic
-def _zeros_below(typing, word):
-    """How many bits of a word lie below its lowest that is set."""
-
-    def code(context, builder, signature, given):
-        return builder.cttz(given[0], ir.Constant(cgutils.bool_t, 0))
-
-    return types.int64(types.uint64), code
-
-
-def _words(kind) -> int:
+def _breadth(kind):
     return len(kind) if isinstance(kind, types.UniTuple) else 1
 
 
-def _by_words(one, two, four):
-    """An overload that takes what is written for one word, two or four."""
-    return lambda kind: {1: one, 2: two, 4: four}[_words(kind)]
+def _split(builder, kind, value):
+    """The words of a set."""
+    return cgutils.unpack_tuple(builder, value) if isinstance(kind, types.UniTuple) else [value]
 
 
-def both(a, b):
-    """The squares that are in both."""
+def _joined(context, builder, kind, words):
+    """A set of some words."""
+    return context.make_tuple(builder, kind, words) if isinstance(kind, types.UniTuple) else words[0]
 
 
-@overload(both)
-def _(a, b):
-    return _by_words(
-        lambda a, b: a & b,
-        lambda a, b: (a[0] & b[0], a[1] & b[1]),
-        lambda a, b: (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]),
-    )(a)
+def _by_word(doc, code):
+    """A function of two sets that makes a third, word by word."""
+
+    @intrinsic
+    def function(typing, a, b):
+        def emit(context, builder, signature, given):
+            pairs = zip(*(_split(builder, a, value) for value in given), strict=True)
+            return _joined(context, builder, a, [code(builder, *pair) for pair in pairs])
+
+        return a(a, a), emit
+
+    function.__doc__ = doc
+    return function
 
 
-def either(a, b):
-    """The squares that are in one or the other."""
+both = _by_word("The squares that are in both.", lambda builder, a, b: builder.and_(a, b))
+either = _by_word("The squares that are in one or the other.", lambda builder, a, b: builder.or_(a, b))
+without = _by_word(
+    "The squares of the first that are not in the second.", lambda builder, a, b: builder.and_(a, builder.not_(b))
+)
 
 
-@overload(either)
-def _(a, b):
-    return _by_words(
-        lambda a, b: a | b,
-        lambda a, b: (a[0] | b[0], a[1] | b[1]),
-        lambda a, b: (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]),
-    )(a)
-
-
-def without(a, b):
-    """The squares of the first that are not in the second."""
-
-
-@overload(without)
-def _(a, b):
-    return _by_words(
-        lambda a, b: a & ~b,
-        lambda a, b: (a[0] & ~b[0], a[1] & ~b[1]),
-        lambda a, b: (a[0] & ~b[0], a[1] & ~b[1], a[2] & ~b[2], a[3] & ~b[3]),
-    )(a)
-
-
-def some(a):
+@intrinsic
+def some(typing, a):
     """Whether there is a square in it."""
 
+    def emit(context, builder, signature, given):
+        return builder.icmp_unsigned("!=", reduce(builder.or_, _split(builder, a, given[0])), _const(0))
 
-@overload(some)
-def _(a):
-    return _by_words(
-        lambda a: a != 0,
-        lambda a: (a[0] | a[1]) != 0,
-        lambda a: (a[0] | a[1] | a[2] | a[3]) != 0,
-    )(a)
+    return types.boolean(a), emit
 
 
-def same(a, b):
+@intrinsic
+def same(typing, a, b):
     """Whether the two have the same squares."""
 
+    def emit(context, builder, signature, given):
+        pairs = zip(*(_split(builder, a, value) for value in given), strict=True)
+        return reduce(builder.and_, [builder.icmp_unsigned("==", *pair) for pair in pairs])
 
-@overload(same)
-def _(a, b):
-    return _by_words(
-        lambda a, b: a == b,
-        lambda a, b: a[0] == b[0] and a[1] == b[1],
-        lambda a, b: a[0] == b[0] and a[1] == b[1] and a[2] == b[2] and a[3] == b[3],
-    )(a)
+    return types.boolean(a, a), emit
 
 
-def size(a):
+@intrinsic
+def size(typing, a):
     """How many squares are in it."""
 
+    def emit(context, builder, signature, given):
+        return reduce(builder.add, [builder.ctpop(word) for word in _split(builder, a, given[0])])
 
-@overload(size)
-def _(a):
-    return _by_words(
-        lambda a: _ones(a),
-        lambda a: _ones(a[0]) + _ones(a[1]),
-        lambda a: _ones(a[0]) + _ones(a[1]) + _ones(a[2]) + _ones(a[3]),
-    )(a)
+    return types.int64(a), emit
 
 
-def lowest(a):
+@intrinsic
+def lowest(typing, a):
     """The lowest square of a set that is not empty."""
 
+    def emit(context, builder, signature, given):
+        words = _split(builder, a, given[0])
+        found = None
+        for place, word in reversed([*enumerate(words)]):
+            here = builder.add(builder.cttz(word, ir.Constant(_TRUTH, 0)), _const(64 * place))
+            found = here if found is None else builder.select(builder.icmp_unsigned("!=", word, _const(0)), here, found)
+        return found
 
-@overload(lowest)
-def _(a):
-    def four(a):
-        if a[0]:
-            return _zeros_below(a[0])
-        if a[1]:
-            return 64 + _zeros_below(a[1])
-        return 128 + _zeros_below(a[2]) if a[2] else 192 + _zeros_below(a[3])
-
-    return _by_words(
-        lambda a: _zeros_below(a),
-        lambda a: _zeros_below(a[0]) if a[0] else 64 + _zeros_below(a[1]),
-        four,
-    )(a)
+    return types.int64(a), emit
 
 
-def has(a, square):
+@intrinsic
+def has(typing, a, square):
     """Whether a square is in it."""
 
+    def emit(context, builder, signature, given):
+        words, place = _split(builder, a, given[0]), given[1]
+        found = words[0]
+        for number, word in enumerate(words[1:], 1):
+            here = builder.icmp_unsigned("==", builder.lshr(place, _const(6)), _const(number))
+            found = builder.select(here, word, found)
+        bit = builder.lshr(found, builder.and_(place, _const(63)))
+        return builder.trunc(bit, _TRUTH)
 
-@overload(has)
-def _(a, square):
-    def four(a, square):
-        low = a[1] if square & 64 else a[0]
-        high = a[3] if square & 64 else a[2]
-        return ((high if square & 128 else low) >> _WORD(square & 63)) & _ONE != 0
-
-    return _by_words(
-        lambda a, square: (a >> _WORD(square)) & _ONE != 0,
-        lambda a, square: ((a[1] if square & 64 else a[0]) >> _WORD(square & 63)) & _ONE != 0,
-        four,
-    )(a)
+    return types.boolean(a, types.int64), emit
 
 
-def single(square, like):
+@intrinsic
+def single(typing, square, like):
     """The set of one square; of the second only the kind counts."""
 
+    def emit(context, builder, signature, given):
+        place = given[0]
+        bit = builder.shl(_const(1), builder.and_(place, _const(63)))
+        if _breadth(like) == 1:
+            return bit
+        words = []
+        for number in range(_breadth(like)):
+            here = builder.icmp_unsigned("==", builder.lshr(place, _const(6)), _const(number))
+            words.append(builder.select(here, bit, _const(0)))
+        return _joined(context, builder, like, words)
 
-@overload(single)
-def _(square, like):
-    def two(square, like):
-        bit = _ONE << _WORD(square & 63)
-        none = _WORD(0)
-        return (none if square & 64 else bit, bit if square & 64 else none)
-
-    def four(square, like):
-        bit, word = _ONE << _WORD(square & 63), square >> 6
-        none = _WORD(0)
-        return (
-            bit if word == 0 else none,
-            bit if word == 1 else none,
-            bit if word == 2 else none,
-            bit if word == 3 else none,
-        )
-
-    return _by_words(lambda square, like: _ONE << _WORD(square), two, four)(like)
+    return like(types.int64, like), emit
 
 
-def shifted(a, up, down):
+@intrinsic
+def shifted(typing, a, up, down):
     """Every square so many further up and then down; one of the two is 0, neither is 64 or more."""
 
+    def emit(context, builder, signature, given):
+        words, up, down = _split(builder, a, given[0]), *given[1:]
+        # A word must not be shifted by 64: what comes over from the next one is shifted by one and then by the rest.
+        raised = [builder.shl(word, up) for word in words]
+        for place in range(1, len(words)):
+            over = builder.lshr(builder.lshr(words[place - 1], _const(1)), builder.sub(_const(63), up))
+            raised[place] = builder.or_(raised[place], over)
+        lowered = [builder.lshr(word, down) for word in raised]
+        for place in range(len(words) - 1):
+            over = builder.shl(builder.shl(raised[place + 1], _const(1)), builder.sub(_const(63), down))
+            lowered[place] = builder.or_(lowered[place], over)
+        return _joined(context, builder, a, lowered)
 
-@overload(shifted)
-def _(a, up, down):
-    def two(a, up, down):
-        # A word shifted by 64 is undefined: what comes over from the next word is shifted by one and then the rest.
-        if up:
-            over = _LAST - up
-            return (a[0] << up, a[1] << up | a[0] >> _ONE >> over)
-        over = _LAST - down
-        return (a[0] >> down | a[1] << _ONE << over, a[1] >> down)
-
-    def four(a, up, down):
-        if up:
-            over = _LAST - up
-            return (
-                a[0] << up,
-                a[1] << up | a[0] >> _ONE >> over,
-                a[2] << up | a[1] >> _ONE >> over,
-                a[3] << up | a[2] >> _ONE >> over,
-            )
-        over = _LAST - down
-        return (
-            a[0] >> down | a[1] << _ONE << over,
-            a[1] >> down | a[2] << _ONE << over,
-            a[2] >> down | a[3] << _ONE << over,
-            a[3] >> down,
-        )
-
-    return _by_words(lambda a, up, down: (a << up) >> down, two, four)(a)
+    return a(a, types.uint64, types.uint64), emit
 
 
-def load(words, place, like):
+def _at(builder, words, place):
+    return builder.gep(words, [place])
+
+
+@intrinsic
+def load(typing, words, place, like):
     """The set that stands in words from a place on; of the last only the kind counts."""
 
+    def emit(context, builder, signature, given):
+        places = [builder.add(given[1], _const(number)) for number in range(_breadth(like))]
+        return _joined(context, builder, like, [builder.load(_at(builder, given[0], each)) for each in places])
 
-@overload(load)
-def _(words, place, like):
-    return _by_words(
-        lambda words, place, like: words[place],
-        lambda words, place, like: (words[place], words[place + 1]),
-        lambda words, place, like: (words[place], words[place + 1], words[place + 2], words[place + 3]),
-    )(like)
+    return like(words, types.int64, like), emit
 
 
-def store(words, place, a):
+@intrinsic
+def store(typing, words, place, a):
     """Writes a set there."""
 
+    def emit(context, builder, signature, given):
+        for number, word in enumerate(_split(builder, a, given[2])):
+            builder.store(word, _at(builder, given[0], builder.add(given[1], _const(number))))
+        return context.get_dummy_value()
 
-@overload(store)
-def _(words, place, a):
-    def one(words, place, a):
-        words[place] = a
-
-    def two(words, place, a):
-        words[place], words[place + 1] = a
-
-    def four(words, place, a):
-        words[place], words[place + 1], words[place + 2], words[place + 3] = a
-
-    return _by_words(one, two, four)(a)
+    return types.void(words, types.int64, a), emit
 
 
-def breadth(a):
+@intrinsic
+def breadth(typing, a):
     """The number of its words."""
+    return types.int64(a), lambda context, builder, signature, given: _const(_breadth(a))
 
 
-@overload(breadth)
-def _(a):
-    number = _words(a)
-    return lambda a: number
-
-
-def mixed(a, number):
+@intrinsic
+def mixed(typing, a, number):
     """A number that is very likely another for another set, or another number beside it."""
 
+    def emit(context, builder, signature, given):
+        found = given[1]
+        for word in _split(builder, a, given[0]):
+            found = builder.mul(builder.xor(builder.mul(found, _const(0x9E3779B97F4A7C15)), word), _const(0xBF58476D1CE4E5B9))
+            found = builder.xor(found, builder.lshr(found, _const(29)))
+        return found
 
-@overload(mixed)
-def _(a, number):
-    first, second = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-
-    def one(a, number):
-        found = (a ^ number * first) * second
-        return (found ^ found >> _WORD(29)) * first ^ found >> _WORD(32)
-
-    def two(a, number):
-        found = (a[0] ^ number * first) * second
-        found = (found ^ found >> _WORD(29) ^ a[1]) * first
-        return (found ^ found >> _WORD(32)) * second
-
-    def four(a, number):
-        found = (a[0] ^ number * first) * second
-        found = (found ^ found >> _WORD(29) ^ a[1]) * first
-        found = (found ^ found >> _WORD(32) ^ a[2]) * second
-        found = (found ^ found >> _WORD(29) ^ a[3]) * first
-        return (found ^ found >> _WORD(32)) * second
-
-    return _by_words(one, two, four)(a)
+    return types.uint64(a, types.uint64), emit
