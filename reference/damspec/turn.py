@@ -8,9 +8,12 @@ played, and the opponent can answer it (`huffing`).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .action import Action, Huff, Pass, Retract, Slide, Spin
 from .huffing import Huffing
+from .kernel import kernel
 from .move import Move
 from .movement import Movement
 from .pieces import passed, seen_by_mover
@@ -18,7 +21,14 @@ from .position import Position
 from .rules import Rules
 from .runs import can_end
 from .spinner import Spinner
+from .tables import Pieces
 from .trapdoors import slid
+
+if TYPE_CHECKING:
+    from .kernel.generator import Kernel
+
+#: From about how many sequences on a perft is worth the second that it takes to have compiled code ready.
+MUCH = 10_000_000
 
 
 class Turns:
@@ -87,8 +97,22 @@ class Turns:
         """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
         pending = self.spinner is not None or position.huffable is not None or position.compelled
         if not pending and not can_end(self.rules.king.move_limit, position, depth):
-            return self.movement.generator.perft(*seen_by_mover(position), depth)
+            return self._of_pieces(*seen_by_mover(position), depth)
         return self.counted(position, depth)
+
+    def _of_pieces(self, pieces: Pieces, side: int, depth: int) -> int:
+        """The same where turns are moves of pieces and no door is open: compiled, where there is much to count."""
+        generator = self.movement.generator
+        if depth > 3 and generator.perft(pieces, side, 3) ** (depth / 3) > MUCH and self.kernel:
+            number = self.kernel.perft(pieces, side, depth)
+            if number is not None:
+                return number
+        return generator.perft(pieces, side, depth)
+
+    @cached_property
+    def kernel(self) -> Kernel | None:
+        """The compiled kernel by these rules, where it can be had."""
+        return kernel(self.rules)
 
     def counted(self, position: Position, depth: int) -> int:
         """The same number, counted action by action."""

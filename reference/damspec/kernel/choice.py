@@ -9,8 +9,20 @@ from numba import njit
 from .found import move_row, start_of
 from .sets import both, either, has, load, single, size, without
 from .table import (
-    ALIVE, BINDS_PIECE, CAPTURED, CHOICE, FOUND, KING_EXTRA, KING_FIRST, MOST_KINGS, MOST_PIECES, MULTIPLE,
-    MULTIPLE_WHEN_MIXED, ORDER, ROW, WITH_KING,
+    ALIVE,
+    BINDS_PIECE,
+    CAPTURED,
+    CHOICE,
+    FOUND,
+    KING_EXTRA,
+    KING_FIRST,
+    MOST_KINGS,
+    MOST_PIECES,
+    MULTIPLE,
+    MULTIPLE_WHEN_MIXED,
+    ORDER,
+    ROW,
+    WITH_KING,
 )  # fmt: skip
 
 

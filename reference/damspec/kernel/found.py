@@ -8,7 +8,16 @@ from numba import njit
 
 from .sets import load, mixed, same, size, store
 from .table import (
-    ALIVE, CAPTURED, FOUND, GAVE_UP, KEPT, MOST_SEEN, ORDER, ROW, SEARCH, SEEN,
+    ALIVE,
+    CAPTURED,
+    FOUND,
+    GAVE_UP,
+    KEPT,
+    MOST_SEEN,
+    ORDER,
+    ROW,
+    SEARCH,
+    SEEN,
 )  # fmt: skip
 
 

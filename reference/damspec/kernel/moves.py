@@ -11,9 +11,31 @@ from .choice import choose
 from .found import add, begin, crowns, distinct, end_of, packed, several, start_of
 from .sets import both, either, has, load, lowest, shifted, single, size, some, without
 from .table import (
-    ALL, CAPTURED, CROWNHEAD, DOORED, DOORS, ENDS, FOR_MEN, FOUND, GAVE_UP, INSIDE, KING_MOVES,
-    KING_REACH, LAST_DIRECTION, MAN_MOVES, MAN_REACH, NEIGHBOURS, OPTIONAL, QUIET_FALLS, SHIFTS, ROW, SQUARES,
-    TWICE, WALLS, WAYS, WIDTH,
+    ALL,
+    CAPTURED,
+    CROWNHEAD,
+    DOORED,
+    DOORS,
+    ENDS,
+    FOR_MEN,
+    FOUND,
+    GAVE_UP,
+    INSIDE,
+    KING_MOVES,
+    KING_REACH,
+    LAST_DIRECTION,
+    MAN_MOVES,
+    MAN_REACH,
+    NEIGHBOURS,
+    OPTIONAL,
+    QUIET_FALLS,
+    ROW,
+    SHIFTS,
+    SQUARES,
+    TWICE,
+    WALLS,
+    WAYS,
+    WIDTH,
 )  # fmt: skip
 
 

@@ -197,7 +197,9 @@ def mixed(typing, a, number):
     def emit(context, builder, signature, given):
         found = given[1]
         for word in _split(builder, a, given[0]):
-            found = builder.mul(builder.xor(builder.mul(found, _const(0x9E3779B97F4A7C15)), word), _const(0xBF58476D1CE4E5B9))
+            found = builder.mul(
+                builder.xor(builder.mul(found, _const(0x9E3779B97F4A7C15)), word), _const(0xBF58476D1CE4E5B9)
+            )
             found = builder.xor(found, builder.lshr(found, _const(29)))
         return found
 

@@ -7,13 +7,13 @@ a search has seen. Names in capitals say where what stands.
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
 
 import numpy as np
 
-from ..board import DIRECTIONS, Board
+from ..board import DIRECTIONS
 from ..rules import Rules
 from ..tables import SIDES
+from .places import Numbers, Places, Words
 
 # --- the table: first what a search writes, then the values of rules -------------------------------------------
 _place = count()
@@ -58,60 +58,6 @@ ORDER, ALIVE, CAPTURED = range(1, 4)
 MOVES, MOST_MOVES = 16 * ROW, 1 << 14
 SEEN, MOST_SEEN = MOVES + ROW * MOST_MOVES, 1 << 15
 _WORK = SEEN + ROW * MOST_SEEN
-
-#: Sets are shifted and squares looked up by numbers of 64 bits.
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Words = np.ndarray[Any, np.dtype[np.uint64]]
-
-
-class Places:
-    """Where each square of a board lies in a set.
-
-    On dark boards these are the places of `board`, so that a step in a direction is one shift. Where all squares are
-    played on they are numbered without gaps, and those at the edge are left out before a shift.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self.bits = board.bits
-        gapless = board.squares == "all"
-        self.places = [
-            (board.rows - 1 - row) * board.columns + column if gapless else bit.bit_length() - 1
-            for (column, row), bit in zip(board.places, board.bits, strict=True)
-        ]
-        self.moved = gapless
-        self._place = dict(zip(self.bits, self.places, strict=True))
-        self._bit = dict(zip(self.places, self.bits, strict=True))
-        needed = max(self.places) // 64 + 1
-        self.words = needed if needed < 3 else 4
-
-    def place(self, bit: int) -> int:
-        """Where the square of a single bit of a bitboard lies."""
-        return self._place[bit]
-
-    def bit(self, place: int) -> int:
-        """The bit of the square that lies there."""
-        return self._bit[place]
-
-    def squeezed(self, mask: int) -> int:
-        """A bitboard of the board as a set, in one long number."""
-        if not self.moved:
-            return mask
-        return sum(1 << self._place[bit] for bit in self.bits if bit & mask)
-
-    def spread(self, number: int) -> int:
-        """The bitboard of such a number."""
-        if not self.moved:
-            return number
-        return sum(bit for place, bit in self._bit.items() if number >> place & 1)
-
-    def row(self, mask: int) -> list[int]:
-        """A bitboard as the words of a set."""
-        number = self.squeezed(mask)
-        return [number >> 64 * word & 0xFFFF_FFFF_FFFF_FFFF for word in range(self.words)]
-
-    def write(self, mask: int, work: Words, place: int) -> None:
-        """Writes a bitboard as a set."""
-        work[place : place + self.words] = self.row(mask)
 
 
 def tables(rules: Rules, places: Places) -> tuple[Numbers, Words]:
