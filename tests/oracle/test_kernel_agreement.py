@@ -1,0 +1,166 @@
+"""The compiled kernel against the reference's generator, which it shares no code of moves with: every legal move, and
+how many there are, in the positions of all cases, by every change of a rule, and in random positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+import damspec
+from damspec import DamspecError, Position, Ruleset
+from damspec.moves import Generator
+from damspec.pieces import seen_by_mover
+from damspec.tables import Pieces
+from damspec.trapdoors import open_doors
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.published import published, rules_of
+from damspec_runner.positions.sampling import positions
+from damspec_runner.variants.mutants import single
+from test_naive_agreement import UNDER_READINGS as READ_PLAIN
+from test_naive_agreement import UNUSUAL
+from test_turn_agreement import UNDER_READINGS as READ_TURNS
+from variants import VARIANTS
+
+pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
+
+from damspec.kernel.generator import Kernel
+
+pytestmark = pytest.mark.xdist_group("kernel")  # one process has it compiled
+
+RULESETS = damspec.ruleset_ids()
+READ = [*READ_PLAIN, *READ_TURNS]
+BY_NAME = {**{f"{name} (unusual)": values for name, values in UNUSUAL.items()}, **VARIANTS}
+
+
+class Both:
+    """The kernel and the generator by the same rules."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.kernel, self.generator = Kernel(ruleset.rules), Generator(ruleset.rules)
+
+    def agree(self, pieces: Pieces, side: int, doors: int) -> None:
+        """Fail where they differ."""
+        where = self.ruleset.id, self.ruleset.values, pieces, side, doors
+        expected = {step[:4] for step in self.generator.steps(pieces, side, doors)}
+        found = self.kernel.steps(pieces, side, doors)
+        assert found is not None, where
+        assert len(found) == len(expected), where
+        assert {*found} == expected, where
+        if not doors:
+            assert self.kernel.perft(pieces, side, 1) == len(expected), where
+
+    def agree_in(self, position: Position) -> None:
+        """The same in a position."""
+        self.agree(*seen_by_mover(position), open_doors(self.ruleset.rules, position))
+
+    def agree_by_chance(self, chance: random.Random, number: int) -> None:
+        """The same in random positions, many of which no game has, with doors open anywhere."""
+        board, rules = self.ruleset.rules.board, self.ruleset.rules
+        for _ in range(number):
+            bits = chance.sample(board.bits, len(board))
+            few, all_ = chance.randint(1, 8), chance.randint(1, min(22, len(bits) * 3 // 4))
+            in_rows, kings = chance.random() < 0.5, chance.choice((0.0, 0.2, 0.5, 1.0))
+            side = chance.randint(0, 1)
+            pieces = [0, 0, 0, 0]
+            for place, bit in enumerate(bits[:all_]):
+                own = board.places[board.number(bit) - 1][1] % 2 == 0 if in_rows else place < few
+                enemy_rows = board.nearest_rows(rules.promotion.rows, "black" if own == (side == 0) else "white")
+                pieces[2 * (not own) + (chance.random() < kings or bit & enemy_rows != 0)] |= bit
+            doors = sum(bits[all_ : all_ + chance.randint(0, 5)]) if rules.trapdoors else 0
+            self.agree((pieces[0], pieces[1], pieces[2], pieces[3]), side, doors)
+
+
+def by_chance(rulesets: Iterable[Ruleset], number: int, start: int) -> None:
+    """Random positions of each, as a game can have them and as it cannot."""
+    chance = random.Random(start)
+    for ruleset in rulesets:
+        both = Both(ruleset)
+        both.agree_by_chance(chance, number)
+        for position, _ in zip(positions(ruleset, chance), range(number // 2), strict=False):
+            both.agree_in(position)
+
+
+def changed(chance: random.Random, ruleset: Ruleset, most: int | None) -> Sequence[Ruleset]:
+    """The ruleset with one rule changed, in every way or so many."""
+    mutants = [mutant.ruleset for mutant in single(ruleset)]
+    return mutants if most is None else chance.sample(mutants, min(most, len(mutants)))
+
+
+def test_every_position_of_a_case() -> None:
+    asked = 0
+    for ruleset in map(damspec.load_ruleset, RULESETS):
+        both = Both(ruleset)
+        for case in cases_for(ruleset):
+            try:
+                both.agree_in(ruleset.position(case.position))
+            except DamspecError:  # positions that cannot be read have cases too
+                continue
+            asked += 1
+    assert asked > 1_000
+
+
+@pytest.mark.parametrize("name", ["international", "lb", "turkish", "fr-trapdoor"])
+def test_random_positions(name: str) -> None:
+    by_chance([damspec.load_ruleset(name)], 60, 1)
+
+
+def test_unusual_rules() -> None:
+    by_chance([damspec.from_values(values, name) for name, values in BY_NAME.items()], 15, 2)
+
+
+def test_a_changed_rule() -> None:
+    chance = random.Random(3)
+    for id in chance.sample(RULESETS, 6):
+        by_chance(changed(chance, damspec.load_ruleset(id), 6), 10, chance.randrange(10**9))
+
+
+@pytest.mark.thorough
+def test_random_positions_of_every_ruleset_and_reading() -> None:
+    by_chance(map(damspec.load_ruleset, [*RULESETS, *READ]), 60, 4)
+
+
+@pytest.mark.thorough
+def test_every_change_of_a_rule() -> None:
+    chance = random.Random(5)
+    for id in RULESETS:
+        by_chance(changed(chance, damspec.load_ruleset(id), None), 2, chance.randrange(10**9))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(10))
+def test_a_million_positions(start: int) -> None:
+    chance = random.Random(100 + start)
+    rulesets = [damspec.load_ruleset(id) for id in [*RULESETS, *READ]]
+    rulesets += [damspec.from_values(values, name) for name, values in BY_NAME.items()]
+    by_chance(rulesets, 100_000 // len(rulesets) + 1, chance.randrange(10**9))
+
+
+def counted(least: int, most: int) -> None:
+    """Published counts of so many nodes, where what counts as one move is what the kernel counts."""
+    compared = 0
+    for table in published().tables:
+        right = table.disputed.since if table.disputed else max(table.nodes) + 1
+        depths = [depth for depth, nodes in table.nodes.items() if least < nodes <= most and depth < right]
+        ruleset = rules_of(table)
+        if table.count == "unique" and depths and ruleset.turns.bare:
+            pieces = seen_by_mover(ruleset.position(table.position))
+            assert Kernel(ruleset.rules).perft(*pieces, max(depths)) == table.nodes[max(depths)], table.title
+            compared += 1
+    assert compared > 5
+
+
+def test_published_counts() -> None:
+    counted(10_000, 1_000_000)
+
+
+@pytest.mark.thorough
+def test_published_counts_to_ten_million() -> None:
+    counted(1_000_000, 10_000_000)
+
+
+@pytest.mark.slow
+def test_published_counts_to_a_hundred_million() -> None:
+    counted(10_000_000, 100_000_000)
