@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from .found import move_row, start_of
+from .compiling import inner
+from .found import move_row
+from .memory import start_of
 from .sets import both, either, has, load, single, size, without
 from .table import (
     ALIVE,
@@ -26,7 +27,7 @@ from .table import (
 )  # fmt: skip
 
 
-@njit
+@inner
 def _worth(criterion, row, kings, enemy_kings, table, work):
     """How good a capture is by a criterion."""
     captured = load(work, row + CAPTURED, kings)
@@ -42,7 +43,7 @@ def _worth(criterion, row, kings, enemy_kings, table, work):
     return np.uint64(number) if criterion == MOST_PIECES else np.uint64(number >= 200)
 
 
-@njit
+@inner
 def _mixed(first, kings, table, work):
     """Whether of the captures that are left some are a man's and some a king's."""
     a_man = a_king = False
@@ -55,7 +56,7 @@ def _mixed(first, kings, table, work):
     return a_man and a_king
 
 
-@njit
+@inner
 def choose(first, kings, enemy_kings, table, work):
     """Of the captures from one on, those that the rules let a side choose from."""
     begin, end = first, table[FOUND]

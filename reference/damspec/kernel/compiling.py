@@ -1,4 +1,6 @@
-"""Compiling a function when it is first called, and keeping the machine code on disk where that can be written."""
+"""Compiling functions when they are first called: those that only compiled code calls, and those that Python calls,
+whose machine code is kept on disk where that can be written.
+"""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -9,13 +11,16 @@ from numba import njit
 
 _SOURCES = Path(__file__).parent
 
+#: A function that compiled code calls.
+inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-def compiled(function):
-    """The function compiled; what was kept from before any change of the kernel is thrown away."""
+
+def entry(function):
+    """A function that Python calls; what was kept from before any change of the kernel is thrown away."""
     try:
-        found = njit(cache=True)(function)
+        found = njit(cache=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:  # no folder to keep it in
-        return njit(function)
+        return njit(no_cfunc_wrapper=True)(function)
     _forget_old(Path(found.stats.cache_path), f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-")
     return found
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from .compiling import inner
 from .sets import load, mixed, same, size, store
 from .table import (
     ALIVE,
@@ -21,31 +21,7 @@ from .table import (
 )  # fmt: skip
 
 
-@njit
-def packed(start, end, crowned):
-    """A move without what it captures, in one word."""
-    return np.uint64(start) | np.uint64(end) << np.uint64(8) | np.uint64(crowned) << np.uint64(16)
-
-
-@njit
-def start_of(move):
-    """Where a packed move begins."""
-    return np.int64(move & np.uint64(0xFF))
-
-
-@njit
-def end_of(move):
-    """Where a packed move ends."""
-    return np.int64(move >> np.uint64(8) & np.uint64(0xFF))
-
-
-@njit
-def crowns(move):
-    """Whether a packed move crowns a man."""
-    return move >> np.uint64(16) != 0
-
-
-@njit
+@inner
 def add(move, order, captured, table, work):
     """A packed move is found; where there is no room for it the whole count is given up."""
     row = table[FOUND]
@@ -58,7 +34,7 @@ def add(move, order, captured, table, work):
     table[FOUND] = row + ROW
 
 
-@njit
+@inner
 def move_row(source, row, captured, work):
     """The move of one row written to another."""
     work[row] = work[source]
@@ -66,14 +42,14 @@ def move_row(source, row, captured, work):
     store(work, row + CAPTURED, captured)
 
 
-@njit
+@inner
 def begin(table):
     """What was seen before is forgotten."""
     table[SEARCH] += 1
     table[KEPT] = 0
 
 
-@njit
+@inner
 def seen(what, order, captured, table, work):
     """Whether this was seen before since `begin`; from here on it was."""
     search = np.uint64(table[SEARCH])
@@ -90,13 +66,12 @@ def seen(what, order, captured, table, work):
             work[row + ORDER] = order
             store(work, row + CAPTURED, captured)
             return False
-        if work[row] == what and work[row + ORDER] == order:
-            if same(load(work, row + CAPTURED, captured), captured):
-                return True
+        if work[row] == what and work[row + ORDER] == order and same(load(work, row + CAPTURED, captured), captured):
+            return True
         place = (place + 1) & (MOST_SEEN - 1)
 
 
-@njit
+@inner
 def distinct(first, table, work, like):
     """Of the moves from one on, those that differ only in their paths count once."""
     begin(table)
@@ -109,13 +84,13 @@ def distinct(first, table, work, like):
     table[FOUND] = kept
 
 
-@njit
+@inner
 def several(first, table, work, like):
     """Whether there are two moves from one on, and one captures two pieces or more."""
     last = table[FOUND]
     if last - first < 2 * ROW:
         return False
-    for row in range(first, last, ROW):
+    for row in range(first, last, ROW):  # noqa: SIM110  (compiled code has no any)
         if size(load(work, row + CAPTURED, like)) > 1:
             return True
     return False

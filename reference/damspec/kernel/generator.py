@@ -7,10 +7,9 @@ import numpy as np
 from ..rules import Rules
 from ..tables import Pieces
 from . import perft as compiled
-from .places import Places
+from .places import Places, Words
 from .table import (
     CAPTURED,
-    DOORED,
     DOORS,
     ENDS,
     FOUND,
@@ -22,7 +21,7 @@ from .table import (
     PITS,
     ROW,
     WALLS,
-    Words,
+
     tables,
 )  # fmt: skip
 
@@ -87,11 +86,10 @@ class Kernel:
 
     def _begin(self, doors: int) -> None:
         table = self._table
-        table[FOUND], table[GAVE_UP], table[DOORED] = MOVES, 0, doors != 0
-        if doors:
-            self._places.write(doors, self._work, DOORS)
-            for place, rule in ((PITS, LANDING_ENDS), (WALLS, PASSING_BLOCKED), (ENDS, PASSING_FALLS)):
-                self._places.write(doors if table[rule] else 0, self._work, place)
+        table[FOUND], table[GAVE_UP] = MOVES, 0
+        self._places.write(doors, self._work, DOORS)
+        for place, rule in ((PITS, LANDING_ENDS), (WALLS, PASSING_BLOCKED), (ENDS, PASSING_FALLS)):
+            self._places.write(doors if table[rule] else 0, self._work, place)
 
     def _set(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
         row = [np.uint64(word) for word in self._places.row(mask)]

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from .captures import captures, king_from
+from .captures import A_KING, CAN_END, captures, follow
 from .choice import choose
-from .found import add, begin, crowns, distinct, end_of, packed, several, start_of
+from .compiling import inner
+from .found import add, begin, distinct, several
+from .memory import crowns, end_of, neighbour, packed, start_of
 from .sets import both, either, has, load, lowest, shifted, single, size, some, without
 from .table import (
     ALL,
     CAPTURED,
     CROWNHEAD,
-    DOORED,
     DOORS,
     ENDS,
     FOR_MEN,
@@ -26,12 +26,10 @@ from .table import (
     LAST_DIRECTION,
     MAN_MOVES,
     MAN_REACH,
-    NEIGHBOURS,
     OPTIONAL,
     QUIET_FALLS,
     ROW,
     SHIFTS,
-    SQUARES,
     TWICE,
     WALLS,
     WAYS,
@@ -39,20 +37,20 @@ from .table import (
 )  # fmt: skip
 
 
-@njit
+@inner
 def _binding(first, enemy_men, table, work):
     """Whether captures rule out the quiet moves: `capture.duty`."""
     if table[FOUND] == first or table[OPTIONAL]:
         return False
     if not table[FOR_MEN]:
         return True
-    for row in range(first, table[FOUND], ROW):
+    for row in range(first, table[FOUND], ROW):  # noqa: SIM110  (compiled code has no any)
         if some(both(load(work, row + CAPTURED, enemy_men), enemy_men)):
             return True
     return False
 
 
-@njit
+@inner
 def steps(men, kings, enemy_men, enemy_kings, side, table, work):
     """Adds every legal move once."""
     first = table[FOUND]
@@ -66,15 +64,10 @@ def steps(men, kings, enemy_men, enemy_kings, side, table, work):
         distinct(first, table, work, men)
 
 
-@njit
+@inner
 def count(men, kings, enemy_men, enemy_kings, side, table, work):
-    """The number of legal moves where all doors are shut; the quiet ones are counted without making them."""
+    """The number of legal moves where all doors are shut and kings slide once; quiet ones are not made one by one."""
     first = table[FOUND]
-    if table[TWICE]:
-        steps(men, kings, enemy_men, enemy_kings, side, table, work)
-        number = (table[FOUND] - first) // ROW
-        table[FOUND] = first
-        return number
     captures(men, kings, enemy_men, enemy_kings, side, table, work)
     number = (table[FOUND] - first) // ROW
     if number:
@@ -90,7 +83,7 @@ def count(men, kings, enemy_men, enemy_kings, side, table, work):
         base = MAN_MOVES + WAYS * side
         for place in range(1, table[base] + 1):
             way = table[base + place]
-            up, down = np.uint64(table[SHIFTS + 2 * way]), np.uint64(table[SHIFTS + 2 * way + 1])
+            up, down = table[SHIFTS + 2 * way], table[SHIFTS + 2 * way + 1]
             number += size(both(shifted(both(men, load(work, INSIDE + WIDTH * way, men)), up, down), empty))
     else:
         number += _count_along(men, MAN_MOVES + WAYS * side, table[MAN_REACH], empty, table)
@@ -99,7 +92,7 @@ def count(men, kings, enemy_men, enemy_kings, side, table, work):
     return number
 
 
-@njit
+@inner
 def _count_along(pieces, base, reach, empty, table):
     """The number of slides of some pieces."""
     number = 0
@@ -107,50 +100,49 @@ def _count_along(pieces, base, reach, empty, table):
         start = lowest(pieces)
         pieces = without(pieces, single(start, pieces))
         for place in range(1, table[base] + 1):
-            line = NEIGHBOURS + SQUARES * table[base + place]
-            end = table[line + start]
+            way = table[base + place]
+            end = neighbour(table, way, start)
             left = reach
             while left > 0 and end >= 0 and has(empty, end):
                 number += 1
                 left -= 1
-                end = table[line + end]
+                end = neighbour(table, way, end)
     return number
 
 
-@njit
+@inner
 def quiet(men, kings, enemy_men, enemy_kings, side, table, work):
     """Adds every move of one slide."""
     none = without(men, men)
     empty = without(load(work, ALL, men), either(either(men, kings), either(enemy_men, enemy_kings)))
     top = load(work, CROWNHEAD + WIDTH * side, men)
-    ends_there = none
-    if table[DOORED]:
-        doors = load(work, DOORS, men)
-        top = without(top, doors)
-        if not table[QUIET_FALLS]:
-            ends_there = doors
+    doors = load(work, DOORS, men)
+    top = without(top, doors)
+    forbidden = none if table[QUIET_FALLS] else doors
     base = MAN_MOVES + WAYS * side
     if table[MAN_REACH] == 1:
         for place in range(1, table[base] + 1):
             way = table[base + place]
-            up, down = np.uint64(table[SHIFTS + 2 * way]), np.uint64(table[SHIFTS + 2 * way + 1])
-            ends = both(shifted(both(men, load(work, INSIDE + WIDTH * way, men)), up, down), without(empty, ends_there))
-            back = NEIGHBOURS + SQUARES * (LAST_DIRECTION - way)
+            up, down = table[SHIFTS + 2 * way], table[SHIFTS + 2 * way + 1]
+            ends = both(shifted(both(men, load(work, INSIDE + WIDTH * way, men)), up, down), without(empty, forbidden))
             while some(ends):
                 end = lowest(ends)
                 ends = without(ends, single(end, ends))
-                add(packed(table[back + end], end, np.int64(has(top, end))), np.uint64(0), none, table, work)
+                add(
+                    packed(neighbour(table, LAST_DIRECTION - way, end), end, has(top, end)),
+                    np.uint64(0),
+                    none,
+                    table,
+                    work,
+                )
     else:
-        _along(men, base, table[MAN_REACH], empty, ends_there, none, top, table, work)
+        _along(men, base, table[MAN_REACH], empty, forbidden, none, top, table, work)
     if some(kings):
-        floor, last = empty, none
-        if table[DOORED]:
-            floor = without(empty, load(work, WALLS, men))
-            last = load(work, ENDS, men)
-        _along(kings, KING_MOVES + WAYS * side, table[KING_REACH], floor, ends_there, last, none, table, work)
+        floor, last = without(empty, load(work, WALLS, men)), load(work, ENDS, men)
+        _along(kings, KING_MOVES + WAYS * side, table[KING_REACH], floor, forbidden, last, none, table, work)
 
 
-@njit
+@inner
 def _along(pieces, base, reach, empty, forbidden, last, top, table, work):
     """Adds the slides of some pieces: none ends on a forbidden square, none goes on from a last one."""
     none = without(pieces, pieces)
@@ -158,19 +150,19 @@ def _along(pieces, base, reach, empty, forbidden, last, top, table, work):
         start = lowest(pieces)
         pieces = without(pieces, single(start, pieces))
         for place in range(1, table[base] + 1):
-            line = NEIGHBOURS + SQUARES * table[base + place]
-            end = table[line + start]
+            way = table[base + place]
+            end = neighbour(table, way, start)
             left = reach
             while left > 0 and end >= 0 and has(empty, end):
                 if not has(forbidden, end):
-                    add(packed(start, end, np.int64(has(top, end))), np.uint64(0), none, table, work)
+                    add(packed(start, end, has(top, end)), np.uint64(0), none, table, work)
                 if has(last, end):
                     break
                 left -= 1
-                end = table[line + end]
+                end = neighbour(table, way, end)
 
 
-@njit
+@inner
 def second_slides(first, men, kings, enemy_men, enemy_kings, side, table, work):
     """Adds what kings can do after the first of two slides, for all moves from one on."""
     enemies = either(enemy_men, enemy_kings)
@@ -183,25 +175,28 @@ def second_slides(first, men, kings, enemy_men, enemy_kings, side, table, work):
             continue
         open_ = either(empty, single(start, men))
         for place in range(1, table[base] + 1):
-            line = NEIGHBOURS + SQUARES * table[base + place]
-            end = table[line + middle]
+            way = table[base + place]
+            end = neighbour(table, way, middle)
             left = table[KING_REACH]
             while left > 0 and end >= 0 and has(open_, end):
                 if end != start:
                     before = table[FOUND]
                     begin(table)
-                    king_from(start, end, enemies, open_, side, table, work)
+                    follow(
+                        np.int64(A_KING | CAN_END), start, end, start, none, enemies, open_, np.uint64(0),
+                        np.int64(0), side, table, work,
+                    )  # fmt: skip
                     if table[FOUND] == before:
-                        add(packed(start, end, 0), np.uint64(0), none, table, work)
+                        add(packed(start, end, False), np.uint64(0), none, table, work)
                     else:
                         choose(before, kings, enemy_kings, table, work)
                     if table[GAVE_UP]:
                         return
                 left -= 1
-                end = table[line + end]
+                end = neighbour(table, way, end)
 
 
-@njit
+@inner
 def after(row, men, kings, enemy_men, enemy_kings, work):
     """The pieces after a move where all doors are shut, as the other side sees them."""
     start, end = start_of(work[row]), end_of(work[row])

@@ -4,24 +4,29 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from .compiling import compiled
+from .compiling import entry
 from .memory import numbers_at, words_at
 from .moves import after, count
 from .moves import steps as add_steps
 from .sets import breadth, load, mixed, same, store
-from .table import FOUND, GAVE_UP, MOVES, ROW
+from .table import FOUND, GAVE_UP, MOVES, ROW, TWICE
 
 
-@njit
-def _perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, rows):
-    if depth == 1:
+@entry
+def perft(men, kings, enemy_men, enemy_kings, side, depth, table_at, work_at, known_at, rows):
+    """The number of sequences of so many moves, one or more, the last ply counted in bulk.
+
+    They are given the addresses of a table and a work (`table`), and that of rows of what was counted before: side and
+    depth, the number, and the four sets, compared whole. It has a power of two of rows, or none.
+    """
+    table, work, known = numbers_at(table_at), words_at(work_at), words_at(known_at)
+    if depth == 1 and not table[TWICE]:
         return count(men, kings, enemy_men, enemy_kings, side, table, work)
     width = breadth(men)
     key = np.uint64(2 * depth + side)
     here = np.int64(0)
-    if rows:
+    if rows and depth > 1:
         number = mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key))))
         here = np.int64(number & np.uint64(rows - 1)) * (2 + 4 * width)
         if (
@@ -35,9 +40,13 @@ def _perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, 
     first = table[FOUND]
     add_steps(men, kings, enemy_men, enemy_kings, side, table, work)
     total = 0
+    if depth == 1:
+        total = (table[FOUND] - first) // ROW
+        table[FOUND] = first
+        return total
     for row in range(first, table[FOUND], ROW):
         a, b, c, d = after(row, men, kings, enemy_men, enemy_kings, work)
-        total += _perft(a, b, c, d, 1 - side, depth - 1, table, work, known, rows)
+        total += perft(a, b, c, d, 1 - side, depth - 1, table_at, work_at, known_at, rows)
     table[FOUND] = first
     if rows and not table[GAVE_UP]:
         known[here] = key
@@ -49,19 +58,7 @@ def _perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, 
     return total
 
 
-@compiled
-def perft(men, kings, enemy_men, enemy_kings, side, depth, table, work, known, rows):
-    """The number of sequences of so many moves, one or more, the last ply counted in bulk.
-
-    `table` and `work` are addresses, as in `table`. `known` is that of rows of what was counted before: side and
-    depth, the number, and the four sets, compared whole. It has a power of two of rows, or none.
-    """
-    return _perft(
-        men, kings, enemy_men, enemy_kings, side, depth, numbers_at(table), words_at(work), words_at(known), rows
-    )
-
-
-@compiled
+@entry
 def steps(men, kings, enemy_men, enemy_kings, side, table, work):
     """Writes every legal move once into the work; how many there are."""
     here = numbers_at(table)

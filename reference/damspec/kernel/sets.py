@@ -154,7 +154,7 @@ def shifted(typing, a, up, down):
             lowered[place] = builder.or_(lowered[place], over)
         return _joined(context, builder, a, lowered)
 
-    return a(a, types.uint64, types.uint64), emit
+    return a(a, types.int64, types.int64), emit
 
 
 def _at(builder, words, place):

@@ -17,7 +17,7 @@ from .places import Numbers, Places, Words
 
 # --- the table: first what a search writes, then the values of rules -------------------------------------------
 _place = count()
-FOUND, GAVE_UP, SEARCH, KEPT, DOORED = (next(_place) for _ in range(5))
+FOUND, GAVE_UP, SEARCH, KEPT = (next(_place) for _ in range(4))
 MAN_REACH, KING_REACH, TWICE, TAKES_ANY = (next(_place) for _ in range(4))
 REACH_ONE, LANDING, BEHIND_LAST_KING, CONTINUING, NOT_BACK = (next(_place) for _ in range(5))
 OPTIONAL, FOR_MEN, MAY_STOP, BINDS_PIECE, KING_EXTRA, AT_ONCE, ORIGIN_EMPTY = (next(_place) for _ in range(7))
