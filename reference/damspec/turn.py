@@ -27,8 +27,8 @@ from .trapdoors import slid
 if TYPE_CHECKING:
     from .kernel.generator import Kernel
 
-#: From about how many sequences on a perft is worth the second that it takes to have compiled code ready.
-MUCH = 10_000_000
+#: From about how many sequences on a perft is worth the half second that it takes to have compiled code ready.
+MUCH = 5_000_000
 
 
 class Turns:
@@ -39,6 +39,7 @@ class Turns:
         self.movement = Movement(rules, every_path=every_path)
         self.spinner = Spinner(rules.spin, rules.trapdoors, self.movement) if rules.spin and rules.trapdoors else None
         self.huffing = Huffing(rules.huff, self.movement) if rules.huff else None
+        self.much = MUCH
 
     @property
     def plain(self) -> bool:
@@ -103,7 +104,7 @@ class Turns:
     def _of_pieces(self, pieces: Pieces, side: int, depth: int) -> int:
         """The same where turns are moves of pieces and no door is open: compiled, where there is much to count."""
         generator = self.movement.generator
-        if depth > 3 and generator.perft(pieces, side, 3) ** (depth / 3) > MUCH and self.kernel:
+        if depth > 3 and generator.perft(pieces, side, 3) ** (depth / 3) > self.much and self.kernel:
             number = self.kernel.perft(pieces, side, depth)
             if number is not None:
                 return number
@@ -113,6 +114,11 @@ class Turns:
     def kernel(self) -> Kernel | None:
         """The compiled kernel by these rules, where it can be had."""
         return kernel(self.rules)
+
+    def remember(self, memory: int) -> None:
+        """From here on the compiled kernel, if there is one, keeps what it has counted in so many bytes at most."""
+        if memory and self.kernel:
+            self.kernel.remember(memory)
 
     def counted(self, position: Position, depth: int) -> int:
         """The same number, counted action by action."""

@@ -50,7 +50,7 @@ GROUPS = {
         "moves": "reference",
         "play": "reference",
         "outcome": "reference",
-        "perft": "reference",
+        "perft": "perft",
     },
 }
 _COMMANDS = {command: module for commands in GROUPS.values() for command, module in commands.items()}

@@ -21,7 +21,6 @@ from .table import (
     PITS,
     ROW,
     WALLS,
-
     tables,
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Asking the reference: rulesets, moves, play, outcome, perft."""
+"""Asking the reference: rulesets, moves, play, outcome."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import click
 
 import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
-from damspec.counting import COUNTS, Convention
-from damspec.drawing import text as board_text
 
 from ..engines import protocol
 from .arguments import layout_option, placed, position_argument, ruleset_argument
@@ -71,9 +69,9 @@ def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layou
     if sys.stdout.isatty():
         click.echo(board_text(now) + "\n")
     for action in found:
-        click.echo(_text(action, now, algebraic))
+        click.echo(action_text(action, now, algebraic))
     for move in found.lapses:
-        click.echo(f"{_text(move, now, algebraic)} (lapse)")
+        click.echo(f"{action_text(move, now, algebraic)} (lapse)")
 
 
 @click.command()
@@ -118,59 +116,8 @@ def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bo
     click.echo(str(end))
 
 
-@click.command()
-@ruleset_argument
-@click.argument("position", default="start")
-@click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
-@click.option("--divide", is_flag=True, help="The nodes of the last depth for each first move.")
-@click.option(
-    "--count",
-    type=click.Choice(COUNTS),
-    default="unique",
-    show_default=True,
-    help="What counts as one move where the same pieces are captured in several ways.",
-)
-@json_option
-@algebraic_option
-@layout_option
-def perft(
-    ruleset: Ruleset,
-    position: str,
-    depth: int,
-    divide: bool,
-    count: Convention,
-    as_json: bool,
-    algebraic: bool,
-    layout: str | None,
-) -> None:
-    """Count the move sequences of each length up to a depth.
-
-    Moves with the same start, end and set of captured pieces count once (unique). Others count each order in which
-    the pieces are captured (sequences), or each list of squares touched (paths); docs/perft.md has what is published.
-    """
-    ruleset, now = placed(ruleset, position, layout)
-    head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
-    if divide:
-        counts = damspec.divide(ruleset, now, depth, count)
-        named = {_text(action, now, algebraic): number for action, number in counts.items()}
-        total = sum(counts.values())
-        if as_json:
-            print_json({**head, "nodes": {str(depth): total}, "divide": named})
-            return
-        for move, number in named.items():
-            click.echo(f"{move}: {number}")
-        click.echo(f"{depth} {total}")
-        return
-    nodes = {}
-    for ply in range(1, depth + 1):
-        nodes[str(ply)] = damspec.perft(ruleset, now, ply, count)
-        if not as_json:
-            click.echo(f"{ply} {nodes[str(ply)]}")
-    if as_json:
-        print_json({**head, "nodes": nodes})
-
-
-def _text(action: Action, position: Position, algebraic: bool) -> str:
+def action_text(action: Action, position: Position, algebraic: bool) -> str:
+    """An action as a list shows it."""
     if algebraic and isinstance(action, Move):
         return action.text(position.board)
     if algebraic and isinstance(action, Huff):
