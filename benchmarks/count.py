@@ -26,6 +26,23 @@ def damspec(ruleset: str) -> Perft:
     return lambda depth: damspec.perft(rules, "start", depth)
 
 
+def kernel(ruleset: str) -> Perft:
+    """The compiled kernel, which keeps nothing that it has counted unless it is told to."""
+    import damspec
+    from damspec.kernel.generator import Kernel
+    from damspec.pieces import seen_by_mover
+
+    rules = damspec.load_ruleset(ruleset)
+    made, start = Kernel(rules.rules), seen_by_mover(rules.position())
+
+    def perft(depth: int) -> int:
+        nodes = made.perft(*start, depth)
+        assert nodes is not None
+        return nodes
+
+    return perft
+
+
 def pydraughts(ruleset: str) -> Perft:
     """By its public `legal_moves`, `push` and `pop` (quicker than copying the board)."""
     from draughts import Board  # type: ignore[import-not-found]
@@ -80,6 +97,7 @@ def py_draughts_turbo(ruleset: str) -> Perft:
 
 COUNTERS: dict[str, Callable[[str], Perft]] = {
     "damspec": damspec,
+    "kernel": kernel,
     "pydraughts": pydraughts,
     "py-draughts": py_draughts,
     "py-draughts-turbo": py_draughts_turbo,

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import __version__
+from damspec.kernel import installed
 from damspec_runner.engines.installed import adapter
 from damspec_runner.engines.installing import InstallError, install
 
@@ -28,19 +29,22 @@ COUNT = Path(__file__).with_name("count.py")
 
 @dataclass(frozen=True)
 class Contest:
-    """A way to count that another library has, and what damspec should be beside it."""
+    """A way to count that another library has, and what damspec should be beside it, or its compiled kernel."""
 
     engine: str
     counter: str
     rulesets: tuple[str, ...]
     depth: int
     target: float | None = None
+    ours: str = "damspec"
 
 
 CONTESTS = (
     Contest("pydraughts", "pydraughts", ("international", "russian", "english"), 4, target=20),
     Contest("py-draughts", "py-draughts", ("international", "russian", "english"), 6, target=2),
     Contest("py-draughts", "py-draughts-turbo", ("international",), 6),
+    Contest("py-draughts", "py-draughts-turbo", ("international",), 7, target=30, ours="kernel"),
+    Contest("py-draughts", "py-draughts", ("english",), 7, target=60, ours="kernel"),
 )
 #: Why a counter's numbers are not damspec's, where that is known.
 DIFFERENCES = {
@@ -57,6 +61,7 @@ class Result:
     version: str
     depth: int
     target: float | None
+    ours: str
     nodes: int = 0
     damspec_nodes: int = 0
     per_second: float = 0.0
@@ -79,9 +84,9 @@ class Result:
 def run(contest: Contest, ruleset: str, repeats: int, seconds: float) -> Result:
     """Damspec and the other by turns."""
     found = adapter(contest.engine)
-    result = Result(ruleset, contest.counter, found.version, contest.depth, contest.target)
+    result = Result(ruleset, contest.counter, found.version, contest.depth, contest.target, contest.ours)
     for _ in range(repeats):
-        ours = count([sys.executable], {}, "damspec", ruleset, contest.depth, seconds)
+        ours = count([sys.executable], {}, contest.ours, ruleset, contest.depth, seconds)
         theirs = count(found.command[:-1], found.environment, contest.counter, ruleset, contest.depth, seconds)
         result.damspec_nodes, result.nodes = ours["nodes"], theirs["nodes"]
         result.damspec_per_second = max(result.damspec_per_second, ours["per_second"])
@@ -102,8 +107,8 @@ def line(result: Result) -> str:
     target = f"{result.target:g}" if result.target else "-"
     verdict = "" if result.target is None else "reached" if result.ratio >= result.target else "missed"
     return (
-        f"{result.ruleset:<14}{result.counter:<19}{result.depth:>5}{result.nodes:>9}"
-        f"{result.per_second:>12,.0f}{result.damspec_per_second:>12,.0f}{result.ratio:>9,.2f}{target:>8}  {verdict}"
+        f"{result.ruleset:<14}{result.counter:<19}{result.ours:<9}{result.depth:>5}{result.nodes:>9}"
+        f"{result.per_second:>12,.0f}{result.damspec_per_second:>13,.0f}{result.ratio:>9,.2f}{target:>8}  {verdict}"
     )
 
 
@@ -124,12 +129,15 @@ def main() -> int:
 
     results = []
     try:
-        for found in dict.fromkeys(adapter(contest.engine) for contest in CONTESTS):
+        for found in [adapter(engine) for engine in dict.fromkeys(contest.engine for contest in CONTESTS)]:
             if not found.installed:
                 install(found, say)
         say(f"damspec {__version__}, Python {platform.python_version()}, nodes per second, best of {chosen.repeats}")
-        say("ruleset       beside             depth    nodes      theirs     damspec    ratio  target")
+        say("ruleset       beside             by       depth    nodes      theirs      damspec    ratio  target")
         for contest in CONTESTS:
+            if contest.ours == "kernel" and not installed():
+                say("the kernel is not installed: pip install 'damspec[fast]'")
+                continue
             for ruleset in contest.rulesets:
                 results.append(run(contest, ruleset, chosen.repeats, chosen.seconds))
                 say(line(results[-1]))
