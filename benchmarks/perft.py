@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import __version__
-from damspec.kernel import installed
+from damspec.kernel.installed import installed
 from damspec_runner.engines.installed import adapter
 from damspec_runner.engines.installing import InstallError, install
 

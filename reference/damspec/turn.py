@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .action import Action, Huff, Pass, Retract, Slide, Spin
 from .huffing import Huffing
-from .kernel import kernel
+from .kernel.installed import kernel
 from .move import Move
 from .movement import Movement
 from .pieces import passed, seen_by_mover

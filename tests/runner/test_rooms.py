@@ -87,6 +87,12 @@ def test_no_circles(package: Path) -> None:
     assert not arrows.keys() - done, "these import each other"
 
 
+def test_the_kernel_shares_no_code_of_moves_with_the_reference() -> None:
+    kernel = [*(REFERENCE / "kernel").glob("*.py")]
+    used = set().union(*(imported(path, REFERENCE) for path in kernel))
+    assert {name for name in used if not name.startswith("kernel")} == {"board", "rules", "tables"}
+
+
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_each_room_says_what_it_is_for(room: Path) -> None:
     said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
@@ -135,7 +141,7 @@ class TestThePage:
 
     def test_the_modules_of_the_reference_stand_in_the_order_they_build_on_each_other(self) -> None:
         section = self.PAGE.partition("\n## The reference\n")[2].partition("\n## ")[0]
-        seen = {"pdn", "strategies"}  # the packages, which have nothing of their own
+        seen = {"kernel", "pdn", "strategies"}  # the packages, which have nothing of their own
         for name in self.ROWS.findall(section):
             assert imported(REFERENCE / f"{name}.py", REFERENCE, late=False) - {""} <= seen, name
             seen.add(name.replace("/", "."))

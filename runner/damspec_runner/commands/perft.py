@@ -14,7 +14,7 @@ import click
 from damspec import Position, Ruleset
 from damspec.counting import COUNTS, Convention, ways
 from damspec.errors import quoted
-from damspec.kernel import installed
+from damspec.kernel.installed import installed
 from damspec.shares import Share, nodes, shares
 
 from .arguments import layout_option, placed, ruleset_argument
@@ -91,8 +91,8 @@ def perft(
         raise click.UsageError("--hash is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
     ruleset, now = placed(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
-    with _executor(jobs) as pool:
-        by = _Counter(ruleset, count, memory // jobs, jobs, pool)
+    with _executor(jobs) as workers:
+        by = _Counter(ruleset, count, memory // jobs, jobs, workers)
         if divide:
             first = {action: ruleset.turns.after(now, action) for action in ruleset.turns.actions(now)}
             named = {}
@@ -119,19 +119,19 @@ def perft(
 class _Counter:
     """Counts share by share; a terminal is told how far it is."""
 
-    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, jobs: int, pool: Executor | None) -> None:
-        self._ruleset, self._count, self._memory, self._jobs, self._pool = ruleset, count, memory, jobs, pool
+    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, jobs: int, workers: Executor | None) -> None:
+        self._ruleset, self._count, self._memory, self._jobs, self._workers = ruleset, count, memory, jobs, workers
         self._err = console(stderr=True)
 
     def counted(self, position: Position, depth: int) -> int:
         """The sequences of a length from a position."""
-        enough = _SHARES * self._jobs if self._pool or self._err.is_terminal else 1
+        enough = _SHARES * self._jobs if self._workers or self._err.is_terminal else 1
         work = [*shares(self._ruleset, position, depth, self._count, enough=enough)]
         return sum(self._told(self._numbers(work), len(work), depth))
 
     def _numbers(self, work: list[Share]) -> Iterator[int]:
         one = partial(nodes, among=len(work), memory=self._memory)
-        return self._pool.map(one, work) if self._pool else map(one, work)
+        return self._workers.map(one, work) if self._workers else map(one, work)
 
     def _told(self, numbers: Iterator[int], total: int, depth: int) -> Iterator[int]:
         if not self._err.is_terminal:
@@ -147,8 +147,8 @@ def _executor(jobs: int) -> Iterator[Executor | None]:
     if jobs == 1:
         yield None
         return
-    with ProcessPoolExecutor(jobs, initializer=_quietly) as pool:
-        yield pool
+    with ProcessPoolExecutor(jobs, initializer=_quietly) as workers:
+        yield workers
 
 
 def _quietly() -> None:

@@ -8,6 +8,7 @@ import click
 
 import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
+from damspec.drawing import text as board_text
 
 from ..engines import protocol
 from .arguments import layout_option, placed, position_argument, ruleset_argument

@@ -12,7 +12,7 @@ import pytest
 
 import damspec
 from damspec.counting import COUNTS
-from damspec.kernel import installed
+from damspec.kernel.installed import installed
 from damspec.shares import nodes, shares
 from damspec_runner.commands import perft
 from runner_fixtures import DAMSPEC
