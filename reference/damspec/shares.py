@@ -16,7 +16,7 @@ from .turn import Turns
 
 
 @dataclass(frozen=True)
-class Share:
+class PerftShare:
     """What is left to count after a position, and how many sequences lead to it."""
 
     ruleset: Ruleset
@@ -28,7 +28,7 @@ class Share:
 
 def shares(
     ruleset: Ruleset, position: Position, depth: int, count: Convention = "unique", *, enough: int = 1
-) -> Iterator[Share]:
+) -> Iterator[PerftShare]:
     """The shares of a perft of some plies: as soon as there are enough of them, or one ply is left."""
     turns, ways_to = ruleset.turns, Counter({position: 1})
     while depth > 1 and 0 < len(ways_to) < enough:
@@ -38,10 +38,10 @@ def shares(
                 further[turns.after(here, action)] += times * ways(action, here.board, count)
         ways_to, depth = further, depth - 1
     for here, times in ways_to.items():
-        yield Share(ruleset, here, depth, times, count)
+        yield PerftShare(ruleset, here, depth, times, count)
 
 
-def nodes(share: Share, *, among: int = 1, memory: int = 0) -> int:
+def nodes(share: PerftShare, *, among: int = 1, memory: int = 0) -> int:
     """The sequences of a share, all that lead there counted; the compiled kernel may keep what it counts in `memory`.
 
     Where it is one among many, compiled code has to be made ready for all of them once.

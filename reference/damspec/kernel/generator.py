@@ -7,7 +7,7 @@ import numpy as np
 from ..rules import Rules
 from ..tables import Pieces
 from . import perft as compiled
-from .places import Places, Words
+from .places import SquarePlaces, Words
 from .table import (
     CAPTURED,
     DOORS,
@@ -25,7 +25,7 @@ from .table import (
 )  # fmt: skip
 
 #: Start, end, captured pieces as bitboards, and whether a man is crowned.
-Found = tuple[int, int, int, bool]
+CompiledStep = tuple[int, int, int, bool]
 
 #: How many sequences are counted in one go, about: while that lasts nobody can interrupt it.
 _AT_ONCE = 300_000_000
@@ -35,7 +35,7 @@ class Kernel:
     """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them."""
 
     def __init__(self, rules: Rules) -> None:
-        self._places = Places(rules.board)
+        self._places = SquarePlaces(rules.board)
         self._table, self._work = tables(rules, self._places)
         self._rows, self._known = 0, np.zeros(0, np.uint64)
 
@@ -67,7 +67,7 @@ class Kernel:
             total += number
         return total
 
-    def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[Found] | None:
+    def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Every legal move once; `doors` are the open ones. None where captures are more than it can hold."""
         self._begin(doors)
         number = compiled.steps(*map(self._set, pieces), side, self._table.ctypes.data, self._work.ctypes.data)
@@ -94,11 +94,11 @@ class Kernel:
         row = [np.uint64(word) for word in self._places.row(mask)]
         return row[0] if len(row) == 1 else tuple(row)
 
-    def _step(self, row: Words) -> Found:
+    def _step(self, row: Words) -> CompiledStep:
         move, captured = int(row[0]), self._places.mask(row[CAPTURED : CAPTURED + self._places.words])
         return self._places.bit(move & 0xFF), self._places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
 
-    def _after(self, pieces: Pieces, step: Found) -> Pieces:
+    def _after(self, pieces: Pieces, step: CompiledStep) -> Pieces:
         men, kings, enemy_men, enemy_kings = pieces
         start, end, captured, crowned = step
         was_king = bool(kings & start)

@@ -12,7 +12,7 @@ Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
-class Places:
+class SquarePlaces:
     """Where each square of a board lies in a set.
 
     On dark boards these are the places of `board`, so that a step in a direction is one shift. Where all squares are

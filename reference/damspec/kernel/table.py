@@ -13,7 +13,7 @@ import numpy as np
 from ..board import DIRECTIONS
 from ..rules import Rules
 from ..tables import SIDES
-from .places import Numbers, Places, Words
+from .places import Numbers, SquarePlaces, Words
 
 # --- the table: first what a search writes, then the values of rules -------------------------------------------
 _place = count()
@@ -60,7 +60,7 @@ SEEN, MOST_SEEN = MOVES + ROW * MOST_MOVES, 1 << 15
 _WORK = SEEN + ROW * MOST_SEEN
 
 
-def tables(rules: Rules, places: Places) -> tuple[Numbers, Words]:
+def tables(rules: Rules, places: SquarePlaces) -> tuple[Numbers, Words]:
     """The table and the work for a set of rules."""
     table = np.zeros(_TABLE, np.int64)
     work = np.zeros(_WORK, np.uint64)
@@ -105,7 +105,7 @@ def _write_flags(table: Numbers, rules: Rules) -> None:
         table[place] = _CRITERIA.index(criterion)
 
 
-def _write_directions(table: Numbers, work: Words, rules: Rules, places: Places) -> None:
+def _write_directions(table: Numbers, work: Words, rules: Rules, places: SquarePlaces) -> None:
     board, names = rules.board, [*DIRECTIONS]
     lists = {
         MAN_MOVES: rules.man.move_directions,

@@ -15,7 +15,7 @@ from damspec import Position, Ruleset
 from damspec.counting import COUNTS, Convention, ways
 from damspec.errors import quoted
 from damspec.kernel.installed import installed
-from damspec.shares import Share, nodes, shares
+from damspec.shares import PerftShare, nodes, shares
 
 from .arguments import layout_option, placed, ruleset_argument
 from .output import algebraic_option, console, json_option, print_json
@@ -129,7 +129,7 @@ class _Counter:
         work = [*shares(self._ruleset, position, depth, self._count, enough=enough)]
         return sum(self._told(self._numbers(work), len(work), depth))
 
-    def _numbers(self, work: list[Share]) -> Iterator[int]:
+    def _numbers(self, work: list[PerftShare]) -> Iterator[int]:
         one = partial(nodes, among=len(work), memory=self._memory)
         return self._workers.map(one, work) if self._workers else map(one, work)
 
