@@ -103,6 +103,10 @@ def comparison(one: str, other: str) -> str:
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
+#: The page on which rules are put together.
+WORKSHOP = "workshop/index.html"
+
+
 def family(id: str) -> str:
     """The page of the family that begins with a game."""
     return f"families/{id}.html"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rulebook import languages
+from . import links
 from .links import Link
 from .marks import WrittenAs
 
@@ -58,6 +59,7 @@ SECTIONS: Mapping[str, Link] = {
         "rulesets": "rulesets/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
+        "workshop": links.WORKSHOP,
         "cases": "cases/index.html",
         "readings": "readings/index.html",
         "glossary": "glossary.html",

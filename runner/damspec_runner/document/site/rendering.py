@@ -39,6 +39,7 @@ _STYLES = (
     "implement",
     "search",
     "notation",
+    "workshop",
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")

@@ -48,7 +48,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [*_for_programmers(library), *_guides()])
+    yield data_script("search/guides", [_workshop(), *_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
@@ -210,6 +210,17 @@ def _clauses(library: Library) -> Iterator[Findable]:
             "text": clause.says,
             "words": [library.documents[clause.document].title],
         }
+
+
+def _workshop() -> Findable:
+    """The page on which rules are put together."""
+    return {
+        "kind": "guide",
+        "at": links.WORKSHOP,
+        "title": "The workshop",
+        "text": "Make a game of your own rule by rule, see what contradicts itself and which known game it lies next to.",
+        "words": [language.around("workshop") for language in languages()],
+    }
 
 
 def _for_programmers(library: Library) -> Iterator[Findable]:

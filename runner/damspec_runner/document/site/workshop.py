@@ -1,7 +1,7 @@
 """The workshop: a page on which a game is made rule by rule, and the data that it works with in the browser.
 
-The data is the rule language for a page: for each rule the form of its values, out of the schema, what it depends on and
-what it does not go with, out of the reference's tables, and its sentences in every language of the rulebook.
+The data is the rule language for a page: for each rule the form of its values, out of the schema, what it depends on
+and what it does not go with, out of the reference's tables, and its sentences in every language of the rulebook.
 """
 
 from __future__ import annotations

@@ -123,5 +123,15 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
     return tongue.said[name].replace(/\{([a-z]*)\}/g, (_, key) => filled[key] ?? "");
   };
 
-  return { sentence, entry, listed, counted, said, game: (id) => tongue.games[id] };
+  return {
+    sentence,
+    entry,
+    listed,
+    counted,
+    said,
+    /** A rule in a few words: its question, where there is one in this language. */
+    asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : rules[rule].titles[tongue.tag]),
+    colour: (name) => phrases.colours[name],
+    game: (id) => tongue.games[id],
+  };
 };
