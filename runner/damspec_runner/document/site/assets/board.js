@@ -5,6 +5,8 @@
 const damspecBoard = (() => {
   /** The side of a square; how much lower than its middle a piece lies; the radius of a piece. */
   const UNIT = 40, LIFT = 4, DISC = 12;
+  /** How many pixels a pointer moves before it drags. */
+  const SLACK = 6;
   const LIGHT = "#f0dcbb", DARK = "#96633f", MARKED = "#d9a72e", NAME = "#fffaf2", FRAME = "#4f3320";
   const ARROW = "#1f5fd0", CROSS = "#c8202c", CASING = "#ffffff", LINE = "#1d140c";
   const DISCS = { white: ["#fffaf0", "#5c4630"], black: ["#2b2320", "#d9c7b0"] };
@@ -130,7 +132,8 @@ const damspecBoard = (() => {
 
   /**
    * A board for a game of the interpreter. `choose(square)` is told of a click, a tap, Enter or Space on a square, and
-   * `push(id)` of one on a slider; without `push` sliders cannot be chosen. What comes back:
+   * `push(id)` of one on a slider; without `push` sliders cannot be chosen. `drop(from, to)` is told of a piece dragged
+   * from a square for which `drag(square)` holds; `to` is 0 beside the board. What comes back:
    *
    *     element                  to be put into the page
    *     show(position)           draws a position
@@ -145,7 +148,9 @@ const damspecBoard = (() => {
    *     square(number)           the element of a square
    *     squareAt(x, y)           the square at a point of the window, 0 if there is none
    */
-  const make = (game, { choose = () => {}, push = null, label = "Board", turned = false, letters = false } = {}) => {
+  const make = (game, given = {}) => {
+    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board" } = given;
+    let { turned = false, letters = false } = given;
     const { board } = game;
     const { columns, rows, count, sliders } = board;
     const spots = slots(board);
@@ -214,6 +219,7 @@ const damspecBoard = (() => {
       const all = count === columns * rows ? { stroke: LIGHT } : {};
       const fill = marks.squares?.includes(number) ? MARKED : DARK;
       cells[number].setAttribute("transform", `translate(${x},${y})`);
+      cells[number].setAttribute("class", marks.rings?.includes(number) ? "cell held" : "cell");
       cells[number].setAttribute("aria-label", said(number));
       cells[number].replaceChildren(
         svg("rect", { width: UNIT, height: UNIT, fill, ...all }),
@@ -278,6 +284,40 @@ const damspecBoard = (() => {
       else if (cell) choose(Number(cell.dataset.square));
     };
 
+    const squareAt = (x, y) => {
+      const cell = document.elementFromPoint(x, y)?.closest?.(".cell");
+      return cell && element.contains(cell) ? Number(cell.dataset.square ?? 0) : 0;
+    };
+
+    /** A piece that is about to be dragged, and the picture of it once it is. */
+    let held = null;
+    const release = () => {
+      held?.picture?.remove();
+      held = null;
+    };
+    element.addEventListener("pointerdown", (event) => {
+      const number = Number(event.target.closest(".cell")?.dataset.square);
+      if (event.isPrimary && event.button === 0 && number && position?.pieces[number] && drag(number)) {
+        held = { number, x: event.clientX, y: event.clientY, picture: null };
+      }
+    });
+    document.addEventListener("pointermove", ({ clientX, clientY }) => {
+      if (!held || (!held.picture && Math.hypot(clientX - held.x, clientY - held.y) < SLACK)) return;
+      held.picture ??= above.appendChild(pieceAt(position.pieces[held.number], 0, 0));
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(element.getScreenCTM().inverse());
+      held.picture.setAttribute("transform", `translate(${x},${y})`);
+    });
+    document.addEventListener("pointerup", ({ clientX, clientY }) => {
+      const { number, picture } = held ?? {};
+      release();
+      if (!picture) return;
+      const to = squareAt(clientX, clientY);
+      // The click that follows where a piece comes back to its square is none.
+      if (to === number) element.addEventListener("click", (event) => event.stopImmediatePropagation(), { capture: true, once: true });
+      else drop(number, to);
+    });
+    document.addEventListener("pointercancel", release);
+
     element.addEventListener("click", (event) => chosen(event.target.closest(".cell")));
     element.addEventListener("keydown", (event) => {
       const cell = event.target.closest(".cell");
@@ -319,10 +359,7 @@ const damspecBoard = (() => {
       },
       focus: (number = current) => cells[number].focus(),
       square: (number) => cells[number],
-      squareAt: (x, y) => {
-        const cell = document.elementFromPoint(x, y)?.closest?.(".cell");
-        return cell && element.contains(cell) ? Number(cell.dataset.square ?? 0) : 0;
-      },
+      squareAt,
     };
   };
 
