@@ -39,6 +39,7 @@ _STYLES = (
     "implement",
     "search",
     "notation",
+    "play",
     "workshop",
     "print",
 )
