@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rulebook import languages
-from . import links
 from .links import Link
 from .marks import WrittenAs
 
@@ -57,9 +56,10 @@ SECTIONS: Mapping[str, Link] = {
     id: Link(languages()[0].around(id), href)
     for id, href in {
         "rulesets": "rulesets/index.html",
+        "play": "play/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
-        "workshop": links.WORKSHOP,
+        "workshop": "workshop/index.html",
         "cases": "cases/index.html",
         "readings": "readings/index.html",
         "glossary": "glossary.html",

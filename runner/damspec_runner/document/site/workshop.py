@@ -23,15 +23,21 @@ from ...cases.cases import cases_of
 from ..apart import weights
 from ..rulebook import languages
 from ..witness import shown_on
-from . import links
 from .library import Library
 from .pages import SECTIONS, File, Page
 from .scripts import data_script
 
 #: What a page with the workshop loads, in this order.
 SCRIPTS = (
-    "ruleset-link.js",
+    "play.js",
     "board.js",
+    "play-session.js",
+    "play-steps.js",
+    "play-words.js",
+    "play-pdn.js",
+    "play-rival.js",
+    "play-table.js",
+    "ruleset-link.js",
     "contradictions.js",
     "told.js",
     "controls.js",
@@ -45,14 +51,14 @@ SCRIPTS = (
 def pages(library: Library) -> Iterator[Page | File]:
     """The page, the language for it, and positions that may tell games apart."""
     yield Page(
-        links.WORKSHOP,
+        SECTIONS["workshop"].href,
         "workshop.html",
         "The workshop",
         "Make a game of draughts of your own, rule by rule, play it, and see which known game it is or lies next to.",
         "workshop",
         (),
         SCRIPTS,
-        {"said": _said()["en"], "games": library.rulesets.values(), "first": SECTIONS["compare"]},
+        {"said": _said()["en"], "games": library.rulesets.values()},
     )
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))

@@ -105,15 +105,16 @@ const damspecBoard = (() => {
   // --- the board ---
 
   /** Column and row of the place of each slider: the nearest free ones to the middle between its doors. */
-  const slots = ({ columns, rows, count, sliders, place }) => {
+  const slots = (board) => {
+    const { columns, rows, squares: count, sliders } = board;
     if (count === columns * rows) return sliders.map((_, at) => [at % columns, rows + Math.floor(at / columns)]);
-    const taken = new Set(Array.from({ length: count }, (_, at) => String(place(at + 1))));
+    const taken = new Set(Array.from({ length: count }, (_, at) => String(board.place(at + 1))));
     const free = [];
     for (let column = 0; column < columns; column++) {
       for (let row = 0; row < rows; row++) if (!taken.has(String([column, row]))) free.push([column, row]);
     }
     return sliders.map((slider) => {
-      const [[left, low], [right, high]] = [place(slider.left), place(slider.right)];
+      const [[left, low], [right, high]] = [board.place(slider.left), board.place(slider.right)];
       const farness = ([column, row]) => {
         const aside = Math.abs(column - (left + right) / 2), along = Math.abs(row - (low + high) / 2);
         return [aside ** 2 + along ** 2, aside, -Math.abs(2 * row - rows + 1), column, -row];
@@ -152,7 +153,7 @@ const damspecBoard = (() => {
     const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board" } = given;
     let { turned = false, letters = false } = given;
     const { board } = game;
-    const { columns, rows, count, sliders } = board;
+    const { columns, rows, squares: count, sliders } = board;
     const spots = slots(board);
     const strip = sliders.length && count === columns * rows ? Math.ceil(sliders.length / columns) : 0;
     const doors = new Map(sliders.flatMap((each, at) => [["left", "L"], ["right", "R"]].map(
@@ -208,7 +209,7 @@ const damspecBoard = (() => {
     const said = (number) => {
       const door = doors.get(number);
       const state = door && (letterOf(door.at) === door.letter ? "open door" : "shut door");
-      const words = [pieceName(position?.pieces[number]), state && `${state} of ${door.slider.id}`, marks.words?.[number]];
+      const words = [pieceName(position?.pieces[number] ?? 0), state && `${state} of ${door.slider.id}`, marks.words?.[number]];
       return `square ${name(number)}, ${words.filter(Boolean).join(", ")}`;
     };
 

@@ -4,10 +4,10 @@
 
 /**
  * Puts an exercise into the page. `given` has the `game` with its `name`, the `exercise` (the `position`, the `clauses`
- * it shows, `home`, where its page is), `relaxed`, rules with what each says and the changes that lift it, and `next`,
+ * it shows, `home`, where its page is), `lifted`, rules with what each says and values by which it would forbid less, and `next`,
  * a link to another one.
  */
-damspecPlay.exercise = (place, { engine, game, name, words: data, exercise, relaxed, play, next }) => {
+damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, next, address }) => {
   const made = damspec.element;
   const notation = document.getElementById("notation");
   const inLetters = () => notation?.value === "letters";
@@ -34,17 +34,11 @@ damspecPlay.exercise = (place, { engine, game, name, words: data, exercise, rela
 
   // --- why a move is none ---
 
-  /** The games with one rule lifted, each made when it is first asked for. */
-  const lifted = relaxed.map(([rule, says, changes]) => {
-    let made = null;
-    return {
-      rule,
-      says,
-      actions: () => {
-        made ??= engine.rules({ ...game.values, ...changes }).legal(position).moves;
-        return made;
-      },
-    };
+  /** What is legal with one rule lifted, worked out when it is first asked for. */
+  const without = lifted.map(([rule, says, changes]) => {
+    let moves = null;
+    const values = Object.entries({ ...game.values, ...changes }).filter(([, value]) => value !== null);
+    return { rule, says, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
   });
 
   const begins = (action, squares) =>
@@ -54,8 +48,8 @@ damspecPlay.exercise = (place, { engine, game, name, words: data, exercise, rela
   const why = (squares, text) => {
     const end = squares.at(-1);
     if (squares.length > 1 && end !== squares[0] && position.pieces[end]) return [`A piece stands on ${board.name(end)}.`];
-    const rule = lifted.find(({ actions }) =>
-      actions().some((action) => (squares.length ? begins(action, squares) : action.text === text)),
+    const rule = without.find(({ moves }) =>
+      moves().some((action) => (squares.length ? begins(action, squares) : action.text === text)),
     );
     if (!rule) return [squares.length ? "No piece goes there like this." : "This cannot be done here."];
     return [`By the rule: ${rule.says} (`, made("a", { href: `${damspec.root}rules/${rule.rule}.html` }, "the rule"), ")"];
@@ -90,7 +84,7 @@ damspecPlay.exercise = (place, { engine, game, name, words: data, exercise, rela
       list,
       made("p", { class: "buttons" }, finish, button("Start again", () => again())),
       rest,
-      made("p", {}, made("a", { href: exercise.home }, "The position with its answer"), " · ", made("a", { href: play }, "Play on from here"), ...(next ? [" · ", made("a", { href: next }, "Another exercise")] : [])),
+      made("p", {}, made("a", { href: exercise.home }, "The position with its answer"), " · ", made("a", { href: `${address}/${exercise.position}` }, "Play on from here"), ...(next ? [" · ", made("a", { href: next }, "Another exercise")] : [])),
     ),
   );
 
@@ -207,9 +201,7 @@ damspecPlay.exercise = (place, { engine, game, name, words: data, exercise, rela
       const { text: meant } = game.find(position, given);
       return take(offers.find(({ action }) => action.text === meant));
     } catch {
-      const named = new Map(Array.from({ length: game.board.count }, (_, at) => [game.board.name(at + 1), at + 1]));
-      const parts = given.split(/[-x:]/).map((part) => named.get(part) ?? Number(part));
-      refuse(/^[a-z]?\d+[-x:]/.test(given) ? parts : [], given);
+      refuse(game.squaresOf(given) ?? [], given);
     }
   };
 

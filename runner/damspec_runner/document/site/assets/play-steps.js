@@ -45,8 +45,7 @@ damspecPlay.steps = (offers) => {
     captured() {
       const way = fitting()[0];
       if (!way || !walked.length) return [];
-      const slides = way.path.length - 1 - way.captured.length;
-      return way.captured.slice(0, Math.max(0, walked.length - 1 - slides));
+      return way.captured.slice(0, Math.max(0, walked.length - 1 - way.slides));
     },
     /** Takes a square as the next step, as the end, or as another start; false if it is none of these. */
     choose(square) {

@@ -199,6 +199,8 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       }),
     );
     moves.hidden = !session.longest;
+    const here = moves.children[session.length - 1];
+    if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   };
 
   const drawText = () => {

@@ -33,7 +33,7 @@ damspecPlay.words = (game, name, data) => {
   };
   const also = (action) =>
     [
-      action.captured.length && `takes ${listed(action.captured)}`,
+      action.kind === "capture" && `takes ${listed(action.captured)}`,
       action.crowned && "is crowned",
       action.falls.length && action.kind !== "slide" && "falls through the door",
       action.falls.length && action.kind === "slide" && `what stands on ${listed(action.falls)} falls`,
@@ -84,11 +84,13 @@ damspecPlay.words = (game, name, data) => {
     return `The piece on ${name(square)} cannot move now${capturing ? "; a capture is open" : ""}.`;
   };
 
+  /** From how many men on the computer means that it has won. */
+  const DECIDED = 500;
   /** How well a side stands by what the computer saw: `value` in hundredths of a man, as the side to move has it. */
   const standing = (value, letter) => {
     const men = Math.abs(value) / 100;
-    const ahead = side(value >= 0 ? letter : letter === "W" ? "B" : "W");
-    if (men >= damspecPlay.WON) return `${ahead} wins`;
+    const ahead = value >= 0 ? side(letter) : other(letter);
+    if (men >= DECIDED) return `${ahead} wins`;
     if (men < 0.25) return "neither side is ahead";
     if (men < 0.75) return `${ahead} is a little ahead`;
     const number = Math.round(men);
