@@ -230,7 +230,7 @@ def _workshop() -> Findable:
         "kind": "guide",
         "at": SECTIONS["workshop"].href,
         "title": "The workshop",
-        "text": "Make a game of your own rule by rule, see what contradicts itself and which known game it lies next to.",
+        "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
         "words": [language.around("workshop") for language in languages()],
     }
 

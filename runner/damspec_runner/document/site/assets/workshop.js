@@ -4,10 +4,10 @@
 
 (async () => {
   const { element } = damspec;
-  const form = document.getElementById("workshop");
+  const bench = document.getElementById("workshop");
   const place = (id) => document.getElementById(id);
-  damspec.root = form.dataset.root;
-  await Promise.all([damspec.script("assets/interpreter.js"), damspec.script("assets/rulesets.js"), damspec.part("workshop/language")]);
+  damspec.root = bench.dataset.root;
+  await Promise.all([damspec.script("assets/interpreter.js"), damspec.script("assets/rulesets.js"), damspec.part("workshop/language"), damspec.part("play/games")]);
   const language = damspec.held["workshop/language"];
   const games = damspecRulesets;
   const judge = damspecContradictions(language, damspec.Board);
@@ -19,7 +19,7 @@
   const NEAREST = 3, REST = 300;
   const TONGUE = "damspec.workshop";
 
-  const chosen = { base: form.dataset.base, name: "", values: {} };
+  const chosen = { base: bench.dataset.base, name: "", values: {} };
   let told, file, controls, searching;
 
   const titles = (titled) => titled.titles[tag()] ?? titled.titles.en;
@@ -92,12 +92,12 @@
     if (given && given === kept) return;
     const problem = place("workshop-problem");
     try {
-      const read = given ? damspecLink.read(given) : { base: form.dataset.base, name: "", values: games[form.dataset.base].values };
+      const read = given ? damspecLink.read(given) : { base: bench.dataset.base, name: "", values: games[bench.dataset.base].values };
       Object.assign(chosen, read);
       chosen.values = judge.settled(read.values);
       problem.hidden = true;
     } catch (error) {
-      Object.assign(chosen, { base: form.dataset.base, name: "", values: { ...games[form.dataset.base].values } });
+      Object.assign(chosen, { base: bench.dataset.base, name: "", values: { ...games[bench.dataset.base].values } });
       problem.textContent = error.message;
       problem.hidden = false;
     }
@@ -233,21 +233,21 @@
     );
   };
 
-  const letters = () => place("notation")?.value === "letters";
+  const letters = () => place("notation").value === "letters";
 
+  /** The board to play on, begun anew whenever a rule has changed. */
+  let table = null, played = null;
   const board = (wrong) => {
-    const holder = place("workshop-board");
-    holder.hidden = wrong.length > 0;
-    if (wrong.length) return;
-    const game = damspec.rules(chosen.values);
-    const start = game.start();
-    const drawn = damspecBoard.make(game, { label: told.said("board"), letters: letters() });
-    drawn.show(start);
-    place("workshop-start").replaceChildren(drawn.element);
-    const moves = game.moves(start).map(({ text }) => text);
-    const side = told.said(start.side === "W" ? "white" : "black");
-    place("workshop-moves").textContent = told.said("turns", { side, number: moves.length, moves: moves.join(", ") || told.said("no-moves") });
+    place("workshop-board").hidden = wrong.length > 0;
     place("workshop-play").href = `${damspec.root}play/index.html#rules=${link()}`;
+    if (wrong.length || same(played, chosen.values)) return;
+    played = chosen.values;
+    table?.stop();
+    const game = damspec.rules(played);
+    const { words, games: written } = damspec.held["play/games"];
+    const format = { ...written[chosen.base || near.ranked(played)[0].game], tags: {} };
+    const name = chosen.name || told.said("unnamed");
+    table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words });
   };
 
   const difference = (game, { rule, weight }) =>
@@ -325,7 +325,7 @@
     drawn.show(rules.read(best.fen));
     return [
       element("p", {}, told.said("tells", { pieces: told.counted("piece", best.pieces) })),
-      element("div", { class: "small board" }, drawn.element),
+      element("div", { class: "small" }, drawn.element),
       element("p", {}, element("code", {}, best.fen)),
       answer(told.said("by-yours"), best.mine),
       answer(told.said("by-theirs", told.game(game)), best.other),
@@ -343,7 +343,7 @@
   const save = (wrong) => {
     place("workshop-save").hidden = wrong.length > 0;
     if (wrong.length) return;
-    const whole = form.elements.extent.value === "whole";
+    const whole = bench.querySelector("[name=extent]:checked").value === "whole";
     const [{ game }] = near.ranked(chosen.values);
     place("workshop-yaml").textContent = file.text({
       name: chosen.name || told.said("unnamed"),
@@ -371,8 +371,8 @@
     told = damspecTold(language, tongue);
     file = damspecFile(language, told);
     controls = damspecControls(told, change);
-    form.lang = tag();
-    for (const said of form.querySelectorAll("[data-say]")) said.textContent = told.said(said.dataset.say);
+    bench.lang = tag();
+    for (const said of bench.querySelectorAll("[data-say]")) said.textContent = told.said(said.dataset.say);
     for (const option of place("workshop-base").options) option.textContent = option.value ? told.game(option.value) : told.said("nothing");
     const open = groups.filter(({ holder }) => holder.open).map(({ id }) => id);
     groups = language.groups.map(groupOf);
@@ -420,14 +420,13 @@
     save(problems());
     remember();
   });
-  for (const radio of form.elements.extent) radio.addEventListener("change", () => save(problems()));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  place("notation")?.addEventListener("change", show);
+  for (const radio of bench.querySelectorAll("[name=extent]")) radio.addEventListener("change", () => save(problems()));
+  document.addEventListener("notation", () => neighbours(problems()));
   window.addEventListener("hashchange", recall);
 
   const usual = keep(TONGUE);
   if (usual in language.languages) place("workshop-language").value = usual;
   speak();
   recall();
-  form.hidden = false;
+  bench.hidden = false;
 })();
