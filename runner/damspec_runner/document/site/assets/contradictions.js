@@ -118,6 +118,11 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     const sliders = values["trapdoors.layout"]?.sliders ?? [];
     const doors = sliders.flatMap(({ left, right }) => [left, right]);
     const rule = "trapdoors.layout";
+    const meant = values[rule]?.board ?? values["board.size"];
+    if (meant !== values["board.size"]) {
+      yield { rule, kind: "other-board", entry: meant };
+      return;
+    }
     for (const door of doors) if (door > squares.length) yield { rule, kind: "no-square", squares: [door] };
     const again = doors.filter((door, place) => doors.indexOf(door) < place);
     if (again.length) yield { rule, kind: "two-doors", squares: again };

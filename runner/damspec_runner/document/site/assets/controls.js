@@ -54,7 +54,7 @@ const damspecControls = (told, changed) => {
   const typed = (input, text, { rule, read }) => {
     input.addEventListener("input", () => changed(rule, read(input)));
     return {
-      element: label(text, input),
+      element: element("label", {}, element("span", { class: "spoken" }, text), input),
       show: (values) => put(input, values[rule] === undefined ? "" : String(values[rule])),
     };
   };

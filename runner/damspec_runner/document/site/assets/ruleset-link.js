@@ -7,7 +7,7 @@
 "use strict";
 
 const damspecLink = (() => {
-  const ABSENT = "-";
+  const ABSENT = "-", OWN = "own";
   const games = () => damspecRulesets;
   const known = (rule) => Object.values(games()).flatMap(({ values }) => (rule in values ? [values[rule]] : []));
   const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -56,9 +56,10 @@ const damspecLink = (() => {
   };
 
   /** A layout of trapdoors that somebody has made, as a file would have it. */
-  const layoutOf = (sliders, board) => ({ damspec: 1, id: "own", name: "Own trapdoors", board, assumed: false, sliders });
+  const layoutOf = (sliders, board) => ({ damspec: 1, id: OWN, name: "Own trapdoors", board, assumed: false, sliders });
 
   return {
+    OWN,
     same,
     layoutOf,
 
@@ -68,7 +69,7 @@ const damspecLink = (() => {
       const rules = [...new Set([...Object.keys(before), ...Object.keys(values)])];
       const differ = rules.filter((rule) => !same(before[rule], values[rule]));
       const parts = differ.map((rule) => `${rule}=${escaped(written(rule, values[rule]))}`);
-      return [base, ...(name ? [`name=${escaped(name)}`] : []), ...parts].join("&");
+      return [base, ...(name ? [`name=${escaped(name)}`] : []), ...parts].join("&") || "&";
     },
 
     /** The ruleset of a text. Throws an Error of one line if it cannot be read. */

@@ -41,6 +41,9 @@
     do {
       before = values;
       values = judge.settled(values);
+      for (const [rule, layout] of Object.entries(values).filter(([, each]) => each?.sliders)) {
+        if (layout.id === damspecLink.OWN) values[rule] = damspecLink.layoutOf(layout.sliders, values["board.size"]);
+      }
       for (const rule of Object.keys(language.rules)) {
         if (judge.presence(rule, values) !== "always" || rule in values) continue;
         const value = borrowed(rule, values);
@@ -215,7 +218,8 @@
 
   const state = (wrong) => {
     const status = place("workshop-state");
-    const text = wrong.length ? told.said("open", { number: new Set(wrong.map(({ rule }) => rule)).size }) : told.said("done");
+    const number = new Set(wrong.map(({ rule }) => rule)).size;
+    const text = number ? told.said("open", { number }) : `${told.said("done")} ${verdict()}`;
     if (status.textContent !== text) status.textContent = text;
     const list = place("workshop-wrong");
     list.replaceChildren(
@@ -231,6 +235,13 @@
         return element("li", {}, to, ": ", explained(wrong.find((each) => each.rule === rule)));
       }),
     );
+  };
+
+  /** Which game it is, or how far it is from the nearest. */
+  const verdict = () => {
+    const [{ game, differs }] = near.ranked(chosen.values);
+    if (!differs.length) return told.said("same", told.game(game));
+    return `${told.said(differs.length === 1 ? "differs" : "differ", { "": told.game(game), number: differs.length })}.`;
   };
 
   const letters = () => place("notation").value === "letters";
