@@ -15,8 +15,9 @@ from ...replay.reason import lifted
 from . import links
 from .answers import REASONS, RESULTS, Answers
 from .library import Library
-from .marks import of_games
+from .marks import marked, of_games
 from .pages import SECTIONS, File, Page
+from .rendering import code
 from .scripts import data_script
 
 #: What opens a board, on a page for playing and on that of a game.
@@ -63,9 +64,10 @@ def is_exercise(case: Case) -> bool:
 def exercises(library: Library, answers: Answers, id: str, own: Sequence[Case]) -> File:
     """The cases that were made for a ruleset as exercises, and what tells why a move is none: the rule that forbids it.
 
-    Each rule comes with what it says and the values by which it would forbid less; null takes a rule away.
+    Why a case is there is told as HTML, its squares marked. Each rule comes with what it says and the values by which it would forbid less; null takes a rule away.
     """
     ruleset = library.rulesets[id]
+    board = ruleset.rules.board
     asked = [case for case in own if is_exercise(case)]
     cited = {clause: library.clauses[clause] for case in asked for clause in case.clauses}
     changed = ((rule, mutant.ruleset.whole) for rule, mutant in lifted(ruleset))
@@ -73,7 +75,8 @@ def exercises(library: Library, answers: Answers, id: str, own: Sequence[Case]) 
         f"play/cases/{id}",
         {
             "cases": {
-                case.id: [answers.position(case).fen(), case.why.replace("`", ""), case.clauses] for case in asked
+                case.id: [answers.position(case).fen(), marked(case.why, board, "numbers", code), case.clauses]
+                for case in asked
             },
             "clauses": {
                 name: {

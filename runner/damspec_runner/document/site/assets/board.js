@@ -293,8 +293,10 @@ const damspecBoard = (() => {
     /** A piece that is about to be dragged, and the picture of it once it is. */
     let held = null;
     const release = () => {
-      held?.picture?.remove();
+      const released = held;
+      released?.picture?.remove();
       held = null;
+      return released;
     };
     element.addEventListener("pointerdown", (event) => {
       const number = Number(event.target.closest(".cell")?.dataset.square);
@@ -302,22 +304,21 @@ const damspecBoard = (() => {
         held = { number, x: event.clientX, y: event.clientY, picture: null };
       }
     });
-    document.addEventListener("pointermove", ({ clientX, clientY }) => {
+    element.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
       if (!held || (!held.picture && Math.hypot(clientX - held.x, clientY - held.y) < SLACK)) return;
-      held.picture ??= above.appendChild(pieceAt(position.pieces[held.number], 0, 0));
+      if (!held.picture) {
+        element.setPointerCapture(pointerId); // from now on it is no click on a square
+        held.picture = above.appendChild(pieceAt(position.pieces[held.number], 0, 0));
+      }
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(element.getScreenCTM().inverse());
       held.picture.setAttribute("transform", `translate(${x},${y})`);
     });
-    document.addEventListener("pointerup", ({ clientX, clientY }) => {
-      const { number, picture } = held ?? {};
-      release();
-      if (!picture) return;
-      const to = squareAt(clientX, clientY);
-      // The click that follows where a piece comes back to its square is none.
-      if (to === number) element.addEventListener("click", (event) => event.stopImmediatePropagation(), { capture: true, once: true });
-      else drop(number, to);
+    element.addEventListener("pointerup", ({ clientX, clientY }) => {
+      const { number, picture } = release() ?? {};
+      const to = picture && squareAt(clientX, clientY);
+      if (picture && to !== number) drop(number, to);
     });
-    document.addEventListener("pointercancel", release);
+    element.addEventListener("pointercancel", release);
 
     element.addEventListener("click", (event) => chosen(event.target.closest(".cell")));
     element.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 "use strict";
 
 /**
- * Puts an exercise into the page. `given` has the `game` with its `name`, the `exercise` (the `position`, the `clauses`
+ * Puts an exercise into the page. `given` has the `game` with its `name`, the `exercise` (the `position`, `why` it is there, the `clauses`
  * it shows, `home`, where its page is), `lifted`, rules with what each says and values by which it would forbid less, and `next`,
  * a link to another one.
  */
@@ -139,11 +139,12 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, next
   );
 
   const told = (missed) => {
-    if (!missed.length) return [made("p", {}, "Nothing is missing.")];
+    const why = made("p");
+    why.innerHTML = exercise.why;
     return [
-      made("h3", {}, "Missed"),
-      made("ul", {}, ...missed.map((action) => made("li", {}, words.offered({ action })))),
-      made("p", {}, exercise.why),
+      ...(missed.length ? [made("h3", {}, "Missed"), made("ul", {}, ...missed.map((action) => made("li", {}, words.offered({ action }))))] : []),
+      made("h3", {}, "What it shows"),
+      why,
       made("ul", { class: "clauses" }, ...clauses()),
     ];
   };
@@ -233,12 +234,14 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, next
     say("Nothing is chosen.");
     draw();
   });
+  const listening = new AbortController();
+  const { signal } = listening;
   document.addEventListener("notation", () => {
     board.write(inLetters());
     fillOthers();
     draw();
-  });
+  }, { signal });
   fillOthers();
   draw();
-  return { stop: () => {} };
+  return { stop: () => listening.abort() };
 };

@@ -75,10 +75,10 @@
   };
 
   /** A position with its squares in letters. */
-  const lettered = (fen, name) =>
+  const lettered = (fen, board) =>
     fen
       .split(":")
-      .map((part, at) => (at === 1 || at === 2 ? part.replace(/\d+/g, (square) => name(Number(square))) : part))
+      .map((part, at) => (at === 1 || at === 2 ? part.replace(/\d+/g, (square) => board.name(Number(square))) : part))
       .join(":");
 
   /**
@@ -87,7 +87,7 @@
    */
   damspecPlay.pdn = ({ game, start, turns, outcome }, format) => {
     const usual = game.write(start) === game.write(game.start());
-    const fen = format.letters ? lettered(game.write(start), game.board.name) : game.write(start);
+    const fen = format.letters ? lettered(game.write(start), game.board) : game.write(start);
     const tags = { Result: format.results[outcome().result] ?? "*", ...format.tags, ...(usual ? {} : { FEN: fen }) };
     const head = Object.entries(tags).map(([tag, value]) => `[${tag} "${value.replace(/["\\]/g, "\\$&")}"]\n`);
     return `${head.join("")}\n${folded([...words(game, format, turns), "*"])}\n`;

@@ -92,7 +92,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       made(
         "details",
         {},
-        made("summary", {}, "As text, to keep or to set up"),
+        made("summary", {}, "As text"),
         made("p", { class: "field-name" }, "Position (FEN)"),
         fenForm,
         fenWrong,
@@ -301,7 +301,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       const { offers: ended, more } = steps.ended();
       if (ended.length === 1 && !more) return play(ended[0]);
       if (ended.length) say("This can end here or be something else: choose below the board.");
-      else if (steps.walked.length) say(`From ${words.listed(steps.walked)} to ${words.listed(steps.next().map((each) => each.square))}.`);
+      else if (steps.walked.length) say(`From ${words.listed(steps.walked)}: it can go to ${words.listed(steps.next().map((each) => each.square))}.`);
     } else if (huffs(square).length) {
       asking = huffs(square);
       steps.clear();
@@ -370,11 +370,19 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       fenWrong.textContent = error.message;
     }
   });
+  const listening = new AbortController();
+  const { signal } = listening;
   document.addEventListener("notation", () => {
     board.write(inLetters());
     draw();
-  });
+  }, { signal });
+
+  const stop = () => {
+    waiting += 1;
+    listening.abort();
+    rival?.stop();
+  };
 
   settle();
-  return { begin, stop: () => rival?.stop() };
+  return { begin, stop };
 };

@@ -37,7 +37,7 @@ const damspecPlay = {};
   const openExercise = async (place, id, data) => {
     const ruleset = id.split(".")[0];
     const { cases, clauses, lifted } = await damspec.part(`play/cases/${ruleset}`);
-    if (!(id in cases)) throw new Error(id);
+    if (!(id in cases)) return null;
     const ids = Object.keys(cases);
     const next = ids[ids.indexOf(id) + 1];
     const [position, why, cited] = cases[id];
@@ -85,21 +85,19 @@ const damspecPlay = {};
     const show = async () => {
       const data = await load();
       const [wanted, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
-      const id = wanted.startsWith("case=") ? wanted.slice(5).split(".")[0] : wanted || choice.value;
+      const exercise = wanted.startsWith("case=") ? wanted.slice(5) : "";
+      const id = exercise ? exercise.split(".")[0] : wanted || choice.value;
       current?.stop();
+      current = null;
       place.replaceChildren();
-      note.textContent = "";
-      try {
-        if (!(id in data.games)) throw new Error(wanted);
+      heading.textContent = usual;
+      if (id in data.games) {
         choice.value = id;
+        heading.textContent = `${usual}: ${damspecRulesets[id].name}`;
         writeAs(data.games[id]);
-        if (wanted.startsWith("case=")) current = await openExercise(place, wanted.slice(5), data);
-        else current = open(place, id, data, rest.join("/"));
-        heading.textContent = wanted.startsWith("case=") ? `Find all legal moves: ${damspecRulesets[id].name}` : `${usual}: ${damspecRulesets[id].name}`;
-      } catch (error) {
-        current = null;
-        note.textContent = `Nothing here is called ${error.message}.`;
+        current = exercise ? await openExercise(place, exercise, data) : open(place, id, data, rest.join("/"));
       }
+      note.textContent = current ? "" : `Nothing here is called ${wanted}.`;
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));
