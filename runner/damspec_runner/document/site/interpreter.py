@@ -1,4 +1,4 @@
-"""The interpreter in JavaScript and what it plays, as classic scripts: pages opened from a folder may load no modules."""
+"""The interpreter in JavaScript and what it plays, as classic scripts: a page in a folder may load no modules."""
 
 from __future__ import annotations
 
