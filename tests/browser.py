@@ -103,4 +103,4 @@ class Watched:
         """Close the window; nothing may have gone wrong in it, and nothing left this machine."""
         self.context.close()
         assert self.complaints == []
-        assert [url for url in self.requests if not url.startswith((self.address, "data:"))] == []
+        assert [url for url in self.requests if not url.startswith((self.address, "data:", "blob:"))] == []

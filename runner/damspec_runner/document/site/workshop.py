@@ -58,7 +58,7 @@ def pages(library: Library) -> Iterator[Page | File]:
         "workshop",
         (),
         SCRIPTS,
-        {"said": _said()["en"], "games": library.rulesets.values()},
+        {"said": _said()["en"], "games": library.rulesets.values(), "first": library.example["rulesets"][-1]},
     )
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))

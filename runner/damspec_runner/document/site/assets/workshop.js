@@ -274,10 +274,12 @@
     );
 
   const neighbours = (wrong) => {
-    const open = wrong.map(({ rule }) => rule);
+    const open = wrong.filter(({ kind }) => kind === "missing").map(({ rule }) => rule);
     const ranked = near.ranked(chosen.values, open);
-    const equal = wrong.length ? [] : ranked.filter(({ differs }) => !differs.length);
-    const shown = equal.length ? [] : ranked.slice(0, NEAREST);
+    const same = ranked.filter(({ differs }) => !differs.length);
+    const equal = wrong.length ? [] : same;
+    const shown = same.length ? [] : ranked.slice(0, NEAREST);
+    place("workshop-nearest").parentElement.hidden = !equal.length && !shown.length;
     const named = (game) => element("a", { href: `${damspec.root}rulesets/${game}.html`, hreflang: "en" }, told.game(game));
     const [before, after] = told.said("same", "\n").split("\n");
     const equals = equal.flatMap(({ game }, at) => [...(at ? [", "] : []), named(game)]);
@@ -320,17 +322,23 @@
       }
     }
     telling.ask(pairs, ({ id, tried, best, done }) => {
-      if (values === chosen.values) tellingOf(id)?.replaceChildren(...found(id, tried, best, done));
+      const to = values === chosen.values && tellingOf(id);
+      if (!to) return;
+      const number = tried.toLocaleString(tag());
+      if (best?.fen !== to.dataset.fen) {
+        to.dataset.fen = best.fen;
+        to.replaceChildren(...telltale(id, best), element("p", { class: "fine" }));
+      } else if (!best && !to.children.length) to.append(element("p"));
+      const none = best ? "" : told.said("untold", { number });
+      to.lastElementChild.textContent = done ? none : told.said("seeking", { number });
+      if (done && !near.sameBoard(values, id)) to.append(element("p", { class: "fine" }, told.said("on-board")));
     });
   };
 
   const tellingOf = (game) => document.querySelector(`.neighbour[data-game="${game}"] .telling`);
 
-  const found = (game, tried, best, done) => {
-    const number = tried.toLocaleString(tag());
-    if (!done) return [element("p", { class: "fine" }, told.said("seeking", { number }))];
-    const moved = near.sameBoard(chosen.values, game) ? [] : [element("p", { class: "fine" }, told.said("on-board"))];
-    if (!best) return [element("p", {}, told.said("untold", { number })), ...moved];
+  /** A position that tells two games apart, with what each allows there. */
+  const telltale = (game, best) => {
     const rules = damspec.rules(chosen.values);
     const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters() });
     drawn.show(rules.read(best.fen));
@@ -340,7 +348,6 @@
       element("p", {}, element("code", {}, best.fen)),
       answer(told.said("by-yours"), best.mine),
       answer(told.said("by-theirs", told.game(game)), best.other),
-      ...moved,
     ];
   };
 
@@ -440,4 +447,5 @@
   speak();
   recall();
   bench.hidden = false;
+  place("workshop-without").hidden = true;
 })();
