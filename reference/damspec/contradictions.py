@@ -112,10 +112,18 @@ CLASHES = (
 )
 
 
+#: The rules without which nobody can say where men begin.
+_PLACING = (
+    *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
+    "start.men",
+    "promotion.rows",
+)
+
+
 def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with a complete set of rule values: the rule, and what was found and expected."""
     yield from _presence(values)
-    if any(rule not in values for rule in ("board.size", "start.men", "promotion.rows")):
+    if any(rule not in values for rule in _PLACING):
         return
     yield from _clashes(values)
     yield from _draws(values)

@@ -10,38 +10,18 @@ from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import damspec
 from browser import Watched
 from damspec_runner.cli import damspec as command
+from workbench import WORKSHOP, choose, neighbour, opened, rule
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
-WORKSHOP = "workshop/index.html"
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: What came of the page's work: the link after #.
 LINK = "decodeURIComponent(location.hash.slice(1))"
-
-
-def opened(window: Watched, link: str = "", *groups: str) -> Page:
-    """The workshop with the rules of a link, and some groups of rules unfolded."""
-    page = window.open("index.html")  # a page of its own, so that a change of the hash alone loads it anew
-    page = window.open(f"{WORKSHOP}#{link}" if link else WORKSHOP)
-    expect(page.locator("#workshop")).to_be_visible()
-    for group in groups:
-        page.click(f"#group-{group} > summary")
-    return page
-
-
-def rule(page: Page, name: str) -> Locator:
-    """The part of the page for a rule."""
-    return page.locator(f"[id='rule-{name}']")
-
-
-def choose(page: Page, name: str, sentence: str) -> None:
-    """Choose one of the sentences of a rule."""
-    rule(page, name).locator("label", has=page.get_by_text(sentence, exact=True)).click()
 
 
 def file_of(page: Page, folder: Path) -> Path:
@@ -57,11 +37,6 @@ def said(arguments: list[str]) -> tuple[int, str]:
     """What the command says to arguments."""
     done = CliRunner().invoke(command, arguments)
     return done.exit_code, done.output
-
-
-def neighbour(page: Page, game: str) -> Locator:
-    """What is said of a known game that lies near."""
-    return page.locator(f".neighbour[data-game='{game}']")
 
 
 # --- a game made by clicks ----------------------------------------------------------------------
