@@ -259,6 +259,9 @@ function contradictions(values, say) {
   if (new Set([...white, ...black]).size < white.length + black.length) {
     say("start.men", "found a square for two men, expected each to have one of its own");
   }
+  if ("draws.main-road" in values && board.columns !== board.rows) {
+    say("draws.main-road", `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
+  }
   const layout = values["trapdoors.layout"];
   if (layout) layoutFits(layout, values["board.size"], board, (message) => say("trapdoors.layout", message));
 }
