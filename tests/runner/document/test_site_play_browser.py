@@ -1,26 +1,19 @@
-"""The board to play on in a real browser: moves by mouse, finger and keys, huffs, exercises, links, the game as text."""
+"""The board to play on in a real browser: moves, huffs, undo, exercises, links to positions, the game as text."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import DESKTOP, Watched
-from damspec import Move, Slide, Spin
+from browser import Watched
 from damspec.pdn import read_pdn
 
 pytestmark = pytest.mark.xdist_group(__name__)
-
-#: Chance that is the same each time: what Math.random gives, from a seed on.
-CHANCE = "let seed = 143; Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;"
 
 
 def table(window: Watched, address: str) -> Page:
@@ -89,7 +82,9 @@ def test_a_capture_is_made_jump_by_jump(window: Watched) -> None:
     page.keyboard.press("Escape")
     expect(square(page, 29)).to_have_attribute("aria-label", "square 29, white man, can move")
     choose(page, 29, 22, 15)
-    expect(said(page)).to_have_text("White captures 29x22x15, takes 25, 18. The game is drawn: each side has one piece.")
+    expect(said(page)).to_have_text(
+        "White captures 29x22x15, takes 25, 18. The game is drawn: each side has one piece."
+    )
     assert fen(page) == "B:W15:B4"
 
 
