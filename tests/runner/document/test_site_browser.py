@@ -106,7 +106,7 @@ async () => {
         const fragment = decodeURIComponent(target.hash.slice(1));
         target.hash = '';
         if (!target.href.startsWith(root)) { elsewhere.push(target.href); continue; }
-        if (fragment && !fragment.includes('=')) places.push([target.href, fragment]);
+        if (fragment && !fragment.includes('=') && !target.pathname.endsWith('/play/index.html')) places.push([target.href, fragment]);
         if (!seen.has(target.href)) { seen.add(target.href); waiting.push(target.href); }
       }
     }));

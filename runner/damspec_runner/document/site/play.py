@@ -30,7 +30,7 @@ def pages(library: Library) -> Iterator[Page | File]:
         SECTIONS["play"].href,
         "play.html",
         SECTIONS["play"].text,
-        "A board on which every game can be played, alone, by two or against the computer, with its legal moves marked.",
+        "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
         "play",
         scripts=(SCRIPT,),
         given={"rulesets": list(library.rulesets.values())},
@@ -64,7 +64,8 @@ def is_exercise(case: Case) -> bool:
 def exercises(library: Library, answers: Answers, id: str, own: Sequence[Case]) -> File:
     """The cases that were made for a ruleset as exercises, and what tells why a move is none: the rule that forbids it.
 
-    Why a case is there is told as HTML, its squares marked. Each rule comes with what it says and the values by which it would forbid less; null takes a rule away.
+    Why a case is there is told as HTML, its squares marked. Each rule comes with what it says and the values by which
+    it would forbid less; null takes a rule away.
     """
     ruleset = library.rulesets[id]
     board = ruleset.rules.board

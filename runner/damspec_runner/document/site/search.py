@@ -2,9 +2,10 @@
 
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search
-itself says. The cases are in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and
-`text`; `words` lead to it as well, `id` is what it is called, `language` that of its text.
+`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
+`search/said.js` is what the search itself says. The cases are in the parts that the case browser has. An entry has a
+`kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called, `language` that of its
+text.
 """
 
 from __future__ import annotations

@@ -2,41 +2,52 @@
 // that it works from a folder too.
 "use strict";
 
-/** An opponent for a game. What was asked and not answered is forgotten by `stop`. */
+/** An opponent for a game. */
 damspecPlay.rival = (game) => {
   const serve = () => {
-    const engine = damspecModule();
-    const opponent = damspecOpponent(engine);
-    let rules = null;
-    onmessage = ({ data }) => {
-      if (data.values) rules = engine.rules(data.values);
-      const found = opponent.think(rules, rules.read(data.fen), data.limits);
-      postMessage({ ...found, asked: data.asked });
+    const { rules } = damspecModule();
+    const { think } = opponentModule();
+    let playing = null;
+    onmessage = ({ data: { values, fen, limits, asked } }) => {
+      if (values) playing = rules(values);
+      postMessage({ ...think(playing, playing.read(fen), limits), asked });
     };
   };
-  const source = [damspecModule, damspecOpponent, `(${serve})();`].join("\n");
-  let worker = null, asked = 0;
+  let worker = null, asked = 0, busy = false;
+
   const begin = () => {
+    const source = [damspecModule, opponentModule, `(${serve})();`].join("\n");
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     worker = new Worker(address);
     URL.revokeObjectURL(address);
     return game.values;
   };
+
   return {
-    /** What it would play: `{action, value, depth, nodes, line}`; never answered once it is stopped. */
-    think(position, limits) {
-      asked += 1;
+    /** What it would play and what it saw, as the opponent says it. */
+    async think(position, limits) {
+      await damspec.script("assets/opponent.js");
+      const number = ++asked;
       const values = worker ? null : begin();
-      const number = asked;
+      busy = true;
       return new Promise((answered, failed) => {
-        worker.onmessage = ({ data }) => data.asked === number && answered(data);
+        worker.onmessage = ({ data }) => {
+          if (data.asked !== number) return;
+          busy = false;
+          answered(data);
+        };
         worker.onerror = (event) => failed(new Error(event.message));
         worker.postMessage({ values, fen: game.write(position), limits, asked: number });
       });
     },
-    stop() {
+    /** Forgets what was asked and is not answered. */
+    forget() {
+      if (busy) this.end();
+    },
+    end() {
       worker?.terminate();
       worker = null;
+      busy = false;
     },
   };
 };

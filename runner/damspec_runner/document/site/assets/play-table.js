@@ -227,7 +227,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   /** Takes in a new position: what can be done there, and whether the computer is to move. */
   const settle = () => {
     waiting += 1;
-    rival?.stop();
+    rival?.forget();
     outcome = session.outcome();
     offers = outcome.result === "ongoing" ? session.offers() : [];
     steps = damspecPlay.steps(offers);
@@ -272,6 +272,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   const back = () => {
     let number = session.length - 1;
     while (number > 0 && isRival(session.all[number].before.side)) number -= 1;
+    saw.textContent = "";
     goTo(number);
     say(`Taken back. ${words.asked(session.position)}.`);
   };
@@ -342,12 +343,11 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     saw.textContent = `${words.side(position.side)} is thinking ...`;
     rival ??= damspecPlay.rival(game);
     try {
-      const limits = { milliseconds: Number(time.value), history: session.turns.map(({ action }) => action.text) };
+      const limits = { milliseconds: Number(time.value), seen: session.turns.map(({ before }) => game.write(before)) };
       const thought = await rival.think(position, limits);
       if (asked !== waiting) return;
       saw.textContent = words.saw(position, thought);
-      const offer = offers.find(({ action }) => action.text === thought.action);
-      play(offer);
+      play(offers.find(({ action }) => action.text === thought.action));
     } catch (error) {
       saw.textContent = `The computer cannot play on: ${error.message}`;
     }
@@ -380,7 +380,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   const stop = () => {
     waiting += 1;
     listening.abort();
-    rival?.stop();
+    rival?.end();
   };
 
   settle();

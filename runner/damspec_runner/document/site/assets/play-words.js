@@ -7,7 +7,7 @@ damspecPlay.words = (game, name, data) => {
   const other = (letter) => (letter === "W" ? "Black" : "White");
   const listed = (squares) => squares.map(name).join(", ");
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
-  const times = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+  const times = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
 
   /** A text with squares as the interpreter writes it, as the reader has them. */
   const written = (text) => (/^[A-Z]\d|^spin=/.test(text) ? text : text.replace(/\d+/g, (square) => name(Number(square))));
@@ -84,24 +84,21 @@ damspecPlay.words = (game, name, data) => {
     return `The piece on ${name(square)} cannot move now${capturing ? "; a capture is open" : ""}.`;
   };
 
-  /** From how many men on the computer means that it has won. */
-  const DECIDED = 500;
-  /** How well a side stands by what the computer saw: `value` in hundredths of a man, as the side to move has it. */
-  const standing = (value, letter) => {
-    const men = Math.abs(value) / 100;
-    const ahead = value >= 0 ? side(letter) : other(letter);
-    if (men >= DECIDED) return `${ahead} wins`;
-    if (men < 0.25) return "neither side is ahead";
-    if (men < 0.75) return `${ahead} is a little ahead`;
-    const number = Math.round(men);
-    return `${ahead} is ahead by ${number === 1 ? "a man" : `${number} men`}`;
+  /** How a game stands by what the computer saw, for the side that it moves. */
+  const standing = ({ value, won }, letter) => {
+    if (won) return `${won > 0 ? side(letter) : other(letter)} wins in ${times(Math.abs(won), "move")}`;
+    if (Math.abs(value) < 0.3) return "neither side is ahead";
+    const ahead = value > 0 ? side(letter) : other(letter);
+    const men = Math.round(Math.abs(value));
+    return men ? `${ahead} is ahead by ${men === 1 ? "a man" : `${men} men`}` : `${ahead} is a little ahead`;
   };
 
   /** What the computer looked at before it moved. */
-  const saw = (position, { value, depth, nodes, line }) => {
-    const looked = `It looked ${times(depth, "move")} deep, at ${nodes.toLocaleString("en")} positions`;
-    const expects = line?.length ? `, expects ${line.map(written).join(" ")}` : "";
-    return `${looked}${expects}, and thinks ${standing(value, position.side)}.`;
+  const saw = (position, thought) => {
+    const { depth, nodes, line } = thought;
+    if (!nodes) return "There was only one thing to play.";
+    const looked = `${side(position.side)} looked ${times(depth, "move")} deep, at ${times(nodes, "position")}`;
+    return `${looked}, expects ${line.map(written).join(" ")}, and thinks: ${standing(thought, position.side)}.`;
   };
 
   return { side, other, listed, written, offered, told, asked, ended, refused, saw };
