@@ -239,3 +239,18 @@ def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
     command = shlex.split(comment.partition(" shows")[0])
     assert command == ["damspec", "moves", file.name, "start"]
     assert said(["moves", str(file), "start"])[0] == 0
+
+
+# --- played elsewhere ---------------------------------------------------------------------------
+
+
+def test_the_page_for_playing_opens_with_the_rules(window: Watched) -> None:
+    """A king that lands right behind what it takes: from a position in the link only that one square can be reached."""
+    page = opened(window, "vl&name=Our+village&king.capture.landing=behind")
+    page.click("#workshop-play")
+    expect(page.locator("h1")).to_contain_text("Our village")
+    page.evaluate("location.hash += '/W:WK13,32:B9,1'")
+    expect(page.locator(".offers button")).to_have_count(1)
+    expect(page.locator(".offers")).to_contain_text("13x6")
+    page.evaluate("location.hash = 'rules=vl&capture.duty=huffing'")
+    expect(page.locator("#play-note")).to_contain_text("huff.offence: missing")

@@ -5,7 +5,7 @@
 const damspecPlay = {};
 
 {
-  const SCRIPTS = ["interpreter", "rulesets", "board", "play-session", "play-steps", "play-words", "play-pdn", "play-rival", "play-table", "play-exercise"];
+  const SCRIPTS = ["interpreter", "rulesets", "board", "play-session", "play-steps", "play-words", "play-pdn", "play-rival", "play-table", "play-exercise", "ruleset-link"];
   const made = damspec.element;
 
   /** All that is needed to play, and what the site knows of its games beside their rules. */
@@ -21,8 +21,15 @@ const damspecPlay = {};
     return { game: damspec.rules(values), name, words, format: games[id], address };
   };
 
-  const open = (place, id, data, fen = "") => {
-    const given = gameOf(id, data);
+  /** The same for rules that somebody has put together, as a link holds them. */
+  const ownGame = (text, { words, games }) => {
+    const { base, name, values } = damspecLink.read(text);
+    const format = games[base || Object.keys(games)[0]];
+    const address = new URL(`${damspec.root}play/index.html#rules=${text}`, location.href).href;
+    return { game: damspec.rules(values), name: name || "Rules of your own", words, format: { ...format, tags: {} }, address };
+  };
+
+  const open = (place, given, fen = "") => {
     let [start, wrong] = [given.game.start(), ""];
     try {
       if (fen) start = given.game.read(fen);
@@ -65,7 +72,7 @@ const damspecPlay = {};
       button.disabled = true;
       const place = made("div", { class: "table" });
       here.after(place);
-      open(place, here.dataset.game, await load());
+      open(place, gameOf(here.dataset.game, await load()));
       button.hidden = true;
       place.querySelector(".cell[tabindex='0']").focus();
     });
@@ -82,6 +89,20 @@ const damspecPlay = {};
     const note = document.getElementById("play-note");
     let current = null;
 
+    const OWN = "rules=";
+    const openOwn = (data) => {
+      const [text, ...rest] = location.hash.slice(1 + OWN.length).split("/");
+      try {
+        const given = ownGame(text, data);
+        heading.textContent = `${usual}: ${given.name}`;
+        writeAs(given.format);
+        current = open(place, given, decodeURIComponent(rest.join("/")));
+        note.textContent = "";
+      } catch (error) {
+        note.textContent = error.message;
+      }
+    };
+
     const show = async () => {
       const data = await load();
       const [wanted, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
@@ -91,11 +112,15 @@ const damspecPlay = {};
       current = null;
       place.replaceChildren();
       heading.textContent = usual;
+      if (wanted.startsWith(OWN)) {
+        openOwn(data);
+        return;
+      }
       if (id in data.games) {
         choice.value = id;
         heading.textContent = `${usual}: ${damspecRulesets[id].name}`;
         writeAs(data.games[id]);
-        current = exercise ? await openExercise(place, exercise, data) : open(place, id, data, rest.join("/"));
+        current = exercise ? await openExercise(place, exercise, data) : open(place, gameOf(id, data), rest.join("/"));
       }
       note.textContent = current ? "" : `Nothing here is called ${wanted}.`;
     };
