@@ -11,7 +11,7 @@ WORKSHOP = "workshop/index.html"
 
 def opened(window: Watched, link: str = "", *groups: str) -> Page:
     """The workshop with the rules of a link, and some groups of rules unfolded."""
-    page = window.open("index.html")  # a page of its own, so that a change of the hash alone loads it anew
+    window.page.goto("about:blank")  # so that another link alone loads the page anew
     page = window.open(f"{WORKSHOP}#{link}" if link else WORKSHOP)
     expect(page.locator("#workshop")).to_be_visible()
     for group in groups:

@@ -91,6 +91,7 @@ def test_a_contradiction_is_explained_and_mended(window: Watched) -> None:
     expect(page.locator("#workshop-board")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     """Huffing has rules of its own, and what a choice binds is only asked where there is a choice."""
     page = opened(window, "vl", "capture")
@@ -191,6 +192,7 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{changed}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("link", "says"),
     [
@@ -207,6 +209,7 @@ def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> No
 # --- everybody can use it -----------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) -> None:
     watched = Watched(browser, address, java_script_enabled=False)
     page = watched.open(WORKSHOP)
@@ -217,6 +220,7 @@ def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) 
     watched.close()
 
 
+@pytest.mark.thorough
 def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     """As files without any server the whole page works; the language that was chosen is kept."""
     watched = Watched(browser, site.as_uri())
@@ -231,6 +235,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     watched.close()
 
 
+@pytest.mark.thorough
 def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
     """The file says how it is used, and that works."""
     page = opened(window, "lb&king.move.reach=any")
@@ -244,6 +249,7 @@ def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
 # --- played elsewhere ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_page_for_playing_opens_with_the_rules(window: Watched) -> None:
     """A king that lands right behind what it takes: from a position in the link only that one square can be reached."""
     page = opened(window, "vl&name=Our+village&king.capture.landing=behind")

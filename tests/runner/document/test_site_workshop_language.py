@@ -156,6 +156,7 @@ def of_file(text: str, path: Path) -> Ruleset:
     return damspec.load_ruleset(str(path))
 
 
+@pytest.mark.thorough
 def test_a_whole_file_says_all_rules(window: Watched, tmp_path: Path) -> None:
     """The rules of every game, written out, load as those of the game, and rest on nothing else."""
     texts = written(opened(window), WHOLE, whole=True)
@@ -186,6 +187,7 @@ def _wrong(values: Mapping[str, Any]) -> bool:
 # --- the controls
 
 
+@pytest.mark.thorough
 def test_directions_and_lists(window: Watched) -> None:
     """Two more directions on the compass; a criterion put first; the sentence says what was chosen."""
     page = opened(window, "lb", "man", "capture")
