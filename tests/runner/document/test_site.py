@@ -171,7 +171,9 @@ def test_links_lead_somewhere(site: Path) -> None:
             if not file.endswith(".html"):
                 assert (site / file).is_file(), f"{page.path}: {target}"
                 continue
-            filters = (file == "cases/index.html" and "=" in fragment) or file == "play/index.html"
+            filters = file == "cases/index.html" and "=" in fragment
+            if file == "play/index.html":  # positions, at which test_site_play.py looks
+                continue
             if file not in pages or (fragment and not filters and fragment not in ids[file]):
                 dead.append(f"{page.path}: {target}")
             if filters:
