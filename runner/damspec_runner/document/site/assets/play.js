@@ -2,10 +2,18 @@
 // interpreter, the rules and all the rest are loaded only then.
 "use strict";
 
-const damspecPlay = {};
+const damspecPlay = {
+  /** A button that does something. */
+  button: (text, act, attributes = {}) => {
+    const made = damspec.element("button", { type: "button", ...attributes }, text);
+    made.addEventListener("click", act);
+    return made;
+  },
+};
 
 {
-  const SCRIPTS = ["interpreter", "rulesets", "board", "play-session", "play-steps", "play-words", "play-pdn", "play-rival", "play-table", "play-exercise"];
+  const PARTS = ["session", "steps", "words", "pdn", "text", "rival", "table", "why", "exercise"];
+  const SCRIPTS = ["interpreter", "rulesets", "board", ...PARTS.map((name) => `play-${name}`)];
   const made = damspec.element;
 
   /** All that is needed to play, and what the site knows of its games beside their rules. */
@@ -14,11 +22,16 @@ const damspecPlay = {};
     return damspec.part("play/games");
   };
 
-  /** A game by its id: what a table needs to know of it. */
-  const gameOf = (id, { words, games }) => {
+  /** A game by its id, or on the board of another, `english@international`: what a table needs to know of it. */
+  const gameOf = (called, { words, games, board }) => {
+    const [id, host] = called.split("@");
     const { name, values } = damspecRulesets[id];
-    const address = new URL(`${damspec.root}play/index.html#${id}`, location.href).href;
-    return { game: damspec.rules(values), name, words, format: games[id], address };
+    const placed = host ? board.map((rule) => [rule, damspecRulesets[host].values[rule]]) : [];
+    const address = new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
+    const game = damspec.rules({ ...values, ...Object.fromEntries(placed) });
+    // PDN has no tag for a game on the board of another.
+    const format = host ? { ...games[id], tags: {} } : games[id];
+    return { game, name, words, format, address };
   };
 
   const open = (place, id, data, fen = "") => {
@@ -86,16 +99,17 @@ const damspecPlay = {};
       const data = await load();
       const [wanted, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
       const exercise = wanted.startsWith("case=") ? wanted.slice(5) : "";
-      const id = exercise ? exercise.split(".")[0] : wanted || choice.value;
+      const called = exercise ? exercise.split(".")[0] : wanted || choice.value;
+      const [id, host = id] = called.split("@");
       current?.stop();
       current = null;
       place.replaceChildren();
       heading.textContent = usual;
-      if (id in data.games) {
+      if (id in data.games && host in data.games) {
         choice.value = id;
         heading.textContent = `${usual}: ${damspecRulesets[id].name}`;
         writeAs(data.games[id]);
-        current = exercise ? await openExercise(place, exercise, data) : open(place, id, data, rest.join("/"));
+        current = exercise ? await openExercise(place, exercise, data) : open(place, called, data, rest.join("/"));
       }
       note.textContent = current ? "" : `Nothing here is called ${wanted}.`;
     };
