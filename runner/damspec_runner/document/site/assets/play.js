@@ -14,32 +14,43 @@ const damspecPlay = {
 {
   const PARTS = ["session", "steps", "words", "pdn", "text", "rival", "table", "why", "exercise"];
   const SCRIPTS = ["interpreter", "rulesets", "board", ...PARTS.map((name) => `play-${name}`)];
+  /** What the address begins with where a case is an exercise. */
+  const CASE = "case=";
   const made = damspec.element;
 
-  /** All that is needed to play, and what the site knows of its games beside their rules. */
-  const load = async () => {
+  /**
+   * Loads all that is needed to play. What comes back is what the site knows beside the rules: the `words` for outcomes,
+   * for each of the `games` how it is written, and the rules that go with a `board`.
+   */
+  damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
     return damspec.part("play/games");
   };
 
-  /** A game by its id, or on the board of another, `english@international`: what a table needs to know of it. */
+  /** What a table needs to know of a game, called by its id, or `english@international` on another one's board. */
   const gameOf = (called, { words, games, board }) => {
-    const [id, host] = called.split("@");
+    const [id, host] = decodeURIComponent(called).split("@");
+    if (!(id in games && (host ?? id) in games)) return null;
     const { name, values } = damspecRulesets[id];
     const placed = host ? board.map((rule) => [rule, damspecRulesets[host].values[rule]]) : [];
-    const address = new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
-    const game = damspec.rules({ ...values, ...Object.fromEntries(placed) });
-    // PDN has no tag for a game on the board of another.
-    const format = host ? { ...games[id], tags: {} } : games[id];
-    return { game, name, words, format, address };
+    return {
+      id,
+      name,
+      words,
+      game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
+      // PDN has no tag for a game on the board of another.
+      format: host ? { ...games[id], tags: {} } : games[id],
+      address: new URL(`${damspec.root}play/index.html#${called}`, location.href).href,
+    };
   };
 
-  const open = (place, id, data, fen = "") => {
-    const given = gameOf(id, data);
-    let [start, wrong] = [given.game.start(), ""];
+  /** A table with a game from its start, or from a position; a FEN that cannot be read is told, and the start shown. */
+  const open = (place, given, fen = "") => {
+    let start = given.game.start(), wrong = "";
     try {
       if (fen) start = given.game.read(fen);
     } catch (error) {
+      if (!(error instanceof damspec.PositionError)) throw error;
       wrong = error.message;
     }
     const table = damspecPlay.table(place, { ...given, start });
@@ -47,19 +58,20 @@ const damspecPlay = {
     return table;
   };
 
-  const openExercise = async (place, id, data) => {
-    const ruleset = id.split(".")[0];
-    const { cases, clauses, lifted } = await damspec.part(`play/cases/${ruleset}`);
+  /** A case as an exercise; null if there is no such case. */
+  const openExercise = async (place, given, id) => {
+    const { cases, clauses, lifted } = await damspec.part(`play/cases/${given.id}`);
     if (!(id in cases)) return null;
     const ids = Object.keys(cases);
     const next = ids[ids.indexOf(id) + 1];
     const [position, why, cited] = cases[id];
-    return damspecPlay.exercise(place, {
-      ...gameOf(ruleset, data),
-      lifted,
-      next: next && `#case=${next}`,
-      exercise: { position, why, clauses: cited.map((each) => ({ id: each, ...clauses[each] })), home: `${damspec.root}cases/${id}.html` },
-    });
+    const exercise = {
+      position,
+      why,
+      clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
+      home: `${damspec.root}cases/${id}.html`,
+    };
+    return damspecPlay.exercise(place, { ...given, exercise, lifted, next: next && `#${CASE}${next}` });
   };
 
   /** Writes squares as players of a game do, unless the reader has chosen. */
@@ -76,9 +88,10 @@ const damspecPlay = {
     button.hidden = false;
     button.addEventListener("click", async () => {
       button.disabled = true;
+      const data = await damspecPlay.load();
       const place = made("div", { class: "table" });
       here.after(place);
-      open(place, here.dataset.game, await load());
+      open(place, gameOf(here.dataset.game, data));
       button.hidden = true;
       place.querySelector(".cell[tabindex='0']").focus();
     });
@@ -90,28 +103,27 @@ const damspecPlay = {
   if (form) {
     const choice = document.getElementById("play-game");
     const place = document.getElementById("play-table");
+    const note = document.getElementById("play-note");
     const heading = document.querySelector("h1");
     const usual = heading.textContent;
-    const note = document.getElementById("play-note");
     let current = null;
 
     const show = async () => {
-      const data = await load();
-      const [wanted, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
-      const exercise = wanted.startsWith("case=") ? wanted.slice(5) : "";
-      const called = exercise ? exercise.split(".")[0] : wanted || choice.value;
-      const [id, host = id] = called.split("@");
+      const data = await damspecPlay.load();
+      const [called, ...rest] = location.hash.slice(1).split("/");
+      const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
+      const given = gameOf(exercise ? exercise.split(".")[0] : called || choice.value, data);
       current?.stop();
       current = null;
       place.replaceChildren();
-      heading.textContent = usual;
-      if (id in data.games && host in data.games) {
-        choice.value = id;
-        heading.textContent = `${usual}: ${damspecRulesets[id].name}`;
-        writeAs(data.games[id]);
-        current = exercise ? await openExercise(place, exercise, data) : open(place, called, data, rest.join("/"));
+      heading.textContent = given ? `${usual}: ${given.name}` : usual;
+      if (given) {
+        choice.value = given.id;
+        writeAs(given.format);
+        if (exercise) current = await openExercise(place, given, exercise);
+        else current = open(place, given, decodeURIComponent(rest.join("/")));
       }
-      note.textContent = current ? "" : `Nothing here is called ${wanted}.`;
+      note.textContent = current ? "" : `Nothing here is called ${decodeURIComponent(called)}.`;
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));
