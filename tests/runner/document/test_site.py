@@ -120,7 +120,7 @@ def test_everything_has_its_address(site: Path) -> None:
         *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", "search", *PROSE)),
         *(
             f"{name}/index.html"
-            for name in "rulesets play rules documents readings cases compare engines implement".split()
+            for name in "rulesets play workshop rules documents readings cases compare engines implement".split()
         ),
         *(links.engine(name) for name, _ in Library().matrix.by_engine()),
         *(links.start(language.tag) for language in languages()),
@@ -171,7 +171,9 @@ def test_links_lead_somewhere(site: Path) -> None:
             if not file.endswith(".html"):
                 assert (site / file).is_file(), f"{page.path}: {target}"
                 continue
-            filters = (file == "cases/index.html" and "=" in fragment) or file == "play/index.html"
+            filters = file == "cases/index.html" and "=" in fragment
+            if file == "play/index.html":  # positions, at which test_site_play.py looks
+                continue
             if file not in pages or (fragment and not filters and fragment not in ids[file]):
                 dead.append(f"{page.path}: {target}")
             if filters:

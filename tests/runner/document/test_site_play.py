@@ -13,6 +13,7 @@ import pytest
 import damspec
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.document.rulebook import languages
+from damspec_runner.variants.differences import moved
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -103,8 +104,12 @@ def test_every_link_opens_a_position_of_its_game_or_an_exercise(site: Path) -> N
         if address.startswith("case="):
             assert address.removeprefix("case=") in exercises
         else:
-            game, _, fen = address.partition("/")
-            damspec.load_ruleset(game).position(fen or "start")
+            called, _, fen = address.partition("/")
+            game, _, host = called.partition("@")
+            ruleset = damspec.load_ruleset(game)
+            if host:
+                ruleset = moved(ruleset, damspec.load_ruleset(host))
+            ruleset.position(fen or "start")
 
 
 @pytest.mark.parametrize("language", [language.tag for language in languages()])

@@ -73,6 +73,7 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
+@pytest.mark.thorough
 def test_a_capture_is_made_jump_by_jump(window: Watched) -> None:
     """The man on 29 jumps 25 and 18. Half way it stands on 22, and what it jumped is still there, crossed out."""
     page = table(window, "vl/W:W29:B4,18,25")
@@ -104,6 +105,7 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
 
 
+@pytest.mark.thorough
 def test_a_game_is_drawn_by_what_went_before(window: Watched) -> None:
     """The kings go there and back twice: the position has been there three times. One move less, and it goes on."""
     page = table(window, "international/W:WK1,31:BK5,20")
@@ -141,6 +143,7 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     watched.close()
 
 
+@pytest.mark.thorough
 def test_a_game_opens_on_its_own_page(window: Watched) -> None:
     page = window.open("rulesets/lb.html")
     assert not [url for url in window.requests if "interpreter" in url]
@@ -172,6 +175,7 @@ def test_a_case_is_an_exercise(window: Watched) -> None:
     expect(said(page)).to_have_text("All found.")
 
 
+@pytest.mark.thorough
 def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside."""
     page = table(window, "case=vl.multi-jump.straight-on")

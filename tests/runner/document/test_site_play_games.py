@@ -172,7 +172,7 @@ def test_games_in_pdn_are_read_by_the_reference(window: Watched, ruleset: str) -
 def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
     """In one move Black wins a man for nothing: it does so, and says how deep it looked."""
     page = opened(window, "english/W:W31,32:B1,2,24")
-    page.get_by_label("Black is").select_option("rival")
+    page.get_by_label("Black is").select_option("computer")
     page.get_by_label("It thinks for").select_option("200")
     page.locator("[data-square='32']").click()
     page.locator("[data-square='28']").click()

@@ -58,9 +58,9 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
-def play(ruleset: str, position: str = "") -> str:
-    """The board to play a game on, from its start or a position."""
-    return f"play/index.html#{ruleset}" + (f"/{position}" if position else "")
+def play(ruleset: str, position: str = "", on: str = "") -> str:
+    """The board to play a game on, from its start or a position; `on` is the game whose board it is, if not its own."""
+    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "")
 
 
 def exercise(case: str) -> str:

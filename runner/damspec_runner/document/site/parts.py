@@ -158,13 +158,15 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
 def _lists(library: Library, answers: Answers) -> Iterator[SitePart]:
     """Parts for the cases that were made for a ruleset: as exercises, and as a list.
 
-    The list also shows how many the ruleset inherits.
+    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on the values
+    that any game gives a rule.
     """
+    rulesets = {f"spec/rulesets/{id}.yaml" for id in library.rulesets}
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
         own = [*group]
         players = [library.players_of[case.id] for case in own]
         reads = _of_cases(f"cases/{id}/", _spoken(library, players))
-        yield SitePart(f"exercises/{id}", _exercises(library, answers, id, own), reads)
+        yield SitePart(f"exercises/{id}", _exercises(library, answers, id, own), _of_cases(f"cases/{id}/", rulesets))
         inherited = [(other.name, number) for other, number in cases.counted(library, id)[1]]
         yield SitePart(f"lists/{id}", _listed(library, answers, id, own), reads, (players, inherited))
 

@@ -8,10 +8,12 @@ from typing import Any
 from damspec import Ruleset
 from damspec.pdn.notation import notation_of
 from damspec.pdn.writing import record_of
+from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
 from ...cases.cases import Case
 from ...replay.reason import lifted
+from ...variants.effects import places_pieces
 from . import links
 from .answers import REASONS, RESULTS, Answers
 from .library import Library
@@ -25,7 +27,7 @@ SCRIPT = "play.js"
 
 
 def pages(library: Library) -> Iterator[Page | File]:
-    """The page for playing any game, and how each game is written."""
+    """The page for playing any game; how each game is written, and the rules by which it is put on another board."""
     yield Page(
         SECTIONS["play"].href,
         "play.html",
@@ -38,6 +40,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script(
         "play/games",
         {
+            "board": [rule for rule in rule_names() if places_pieces(rule)],
             "words": {"results": RESULTS, "reasons": REASONS},
             "games": {id: written(ruleset) for id, ruleset in library.rulesets.items()},
         },

@@ -30,14 +30,6 @@ from .scripts import data_script
 #: What a page with the workshop loads, in this order.
 SCRIPTS = (
     "play.js",
-    "board.js",
-    "play-session.js",
-    "play-steps.js",
-    "play-words.js",
-    "play-pdn.js",
-    "play-rival.js",
-    "play-table.js",
-    "ruleset-link.js",
     "contradictions.js",
     "told.js",
     "controls.js",

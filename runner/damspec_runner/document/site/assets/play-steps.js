@@ -2,6 +2,16 @@
 // choice yet; where they part, or one ends and another goes on, whoever plays is asked.
 "use strict";
 
+/** A position with a piece in the middle of its move, as a board shows it: on the last of the squares walked so far. */
+damspecPlay.halfway = (position, walked) => {
+  const pieces = position.pieces.slice();
+  if (walked.length) {
+    pieces[walked[0]] = 0;
+    pieces[walked.at(-1)] = position.pieces[walked[0]];
+  }
+  return { ...position, pieces };
+};
+
 /** The actions offered that move a piece, about to be chosen. */
 damspecPlay.steps = (offers) => {
   const ways = offers.flatMap((offer) =>

@@ -1,14 +1,15 @@
-// The board to play on with all that lies beside it: what can be done, what was done, the players, the game as text.
+// The board to play on with all that lies beside it: what can be done, what was done, and who plays.
 "use strict";
 
 /**
- * Puts a table into the page. `given` has the `game` and `start` (a position), what it is called (`name`), how it is
- * written (`format`), and `address`, what a link to a position begins with, if there can be one.
+ * Puts a table into the page. `given` has the `game` and where it starts (a position), what it is called (`name`), how
+ * it is written (`format`), the words for outcomes, and `address`, what a link to a position begins with, if there can
+ * be one. What comes back: `begin(position)` begins anew there, `stop()` is for when the table goes.
  */
 damspecPlay.table = (place, { game, start, name, format, words: data, address = "" }) => {
   const made = damspec.element;
-  const notation = document.getElementById("notation");
-  const inLetters = () => notation?.value === "letters";
+  const { button } = damspecPlay;
+  const inLetters = () => document.getElementById("notation")?.value === "letters";
   const board = damspecBoard.make(game, {
     label: `Board of ${name}`,
     letters: inLetters(),
@@ -18,63 +19,49 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     drop: (from, to) => drop(from, to),
   });
   const words = damspecPlay.words(game, board.name, data);
+  const rival = damspecPlay.rival(game);
+  const listening = new AbortController();
+
   let session = damspecPlay.session(game, start);
-  let offers = [], steps = damspecPlay.steps([]), asking = [], outcome = null, rival = null, waiting = 0;
+  let outcome = null;
+  /** What can be done; what of it is being chosen square by square; what of it is asked about. */
+  let offers = [], steps = damspecPlay.steps([]), asking = [];
+  /** How often the position has changed: what the computer was asked before that is of no use. */
+  let changes = 0;
+  /** What happened last, in words. */
   let said = "";
 
   // --- what there is in the page ---
 
-  const button = (text, act, attributes = {}) => {
-    const found = made("button", { type: "button", ...attributes }, text);
-    found.addEventListener("click", act);
-    return found;
-  };
-  const select = (label, options, change) => {
+  const select = (label, options) => {
     const found = made("select", {}, ...options.map(([value, text]) => made("option", { value }, text)));
-    found.addEventListener("change", change);
+    found.addEventListener("change", () => settle());
     return [made("label", {}, `${label} `, found), found];
   };
 
   const status = made("p", { role: "status", class: "told" });
   const turn = made("p", { class: "turn" });
   const choices = made("div", { class: "choices", role: "group", "aria-label": "To choose" });
-  const offered = made("ul", { class: "offers" });
-  const offeredHead = made("summary", {}, "What can be played");
-  const moves = made("ol", { class: "played", "aria-label": "What was played" });
+  const list = made("ul", { class: "offers" });
+  const listHead = made("summary");
+  const played = made("ol", { class: "played", "aria-label": "What was played" });
   const undo = button("Undo", () => back());
-  const redo = button("Redo", () => forward());
-  const again = button("Start again", () => begin(start));
+  const redo = button("Redo", () => goTo(session.length + 1));
   const round = button("Turn the board", () => turnRound(), { "aria-pressed": "false" });
-  const SIDES = [["W", "White"], ["B", "Black"]];
-  const PLAYERS = [["", "a person"], ["rival", "the computer"]];
-  const players = SIDES.map(([letter, side]) => [letter, ...select(`${side} is`, PLAYERS, () => settle())]);
-  const TIMES = [["200", "a moment"], ["1000", "a second"], ["3000", "three seconds"]];
-  const [timeLabel, time] = select("It thinks for", TIMES, () => settle());
+  const PLAYERS = [["person", "a person"], ["computer", "the computer"]];
+  const [whiteLabel, white] = select("White is", PLAYERS);
+  const [blackLabel, black] = select("Black is", PLAYERS);
+  const [timeLabel, time] = select("It thinks for", [["200", "a moment"], ["1000", "a second"], ["3000", "three seconds"]]);
   time.value = "1000";
   const saw = made("p", { class: "saw", "aria-live": "polite" });
-  const pdn = made("textarea", { readonly: "readonly", rows: "6", "aria-label": "The game in PDN", spellcheck: "false" });
-  const fen = made("input", { type: "text", "aria-label": "The position as FEN", spellcheck: "false", autocomplete: "off" });
-  const fenForm = made("form", { class: "position-form" }, fen, made("button", { type: "submit" }, "Set up"));
-  const fenWrong = made("p", { class: "wrong", role: "alert" });
-  const link = made("a", {}, "This position");
-
-  const copying = (label, text) => {
-    const found = button(label, async () => {
-      try {
-        await navigator.clipboard.writeText(text());
-        found.textContent = "Copied";
-      } catch {
-        found.textContent = "Not copied";
-      }
-      setTimeout(() => (found.textContent = label), 2000);
-    });
-    return found;
-  };
-  const save = button("Download", () => {
-    const href = URL.createObjectURL(new Blob([pdn.value], { type: "text/plain" }));
-    const file = made("a", { href, download: "game.pdn" });
-    file.click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
+  const texts = damspecPlay.texts({
+    game,
+    format,
+    address,
+    begin: (position) => {
+      begin(position);
+      say(`Set up. ${words.asked(position)}.`);
+    },
   });
 
   place.replaceChildren(
@@ -83,131 +70,123 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       "div",
       { class: "desk" },
       turn,
-      made("p", { class: "buttons" }, undo, redo, again, round),
-      made("details", { open: "open" }, offeredHead, offered),
-      made("p", { class: "players" }, ...players.map((each) => each[1]), timeLabel),
+      made("p", { class: "buttons" }, undo, redo, button("Start again", () => begin(start)), round),
+      made("details", { open: "open" }, listHead, list),
+      made("p", { class: "players" }, whiteLabel, blackLabel, timeLabel),
       saw,
       made("h3", {}, "The game"),
-      moves,
-      made(
-        "details",
-        {},
-        made("summary", {}, "As text"),
-        made("p", { class: "field-name" }, "Position (FEN)"),
-        fenForm,
-        fenWrong,
-        made("p", { class: "buttons" }, copying("Copy FEN", () => game.write(session.position)), ...(address ? [link, copying("Copy link", () => link.href)] : [])),
-        made("p", { class: "field-name" }, "Game (PDN)"),
-        pdn,
-        made("p", { class: "buttons" }, copying("Copy PDN", () => pdn.value), save),
-      ),
+      played,
+      texts.element,
     ),
   );
 
   // --- how it stands ---
 
-  const isRival = (letter) => players.find((each) => each[0] === letter)[2].value === "rival";
+  const isRival = (side) => (side === "W" ? white : black).value === "computer";
   const playing = () => outcome.result === "ongoing" && !isRival(session.position.side);
-  const spins = () => offers.filter(({ action }) => action.kind === "spin");
-  const others = () => offers.filter(({ action }) => !["move", "capture", "spin"].includes(action.kind));
-  const pushes = (id) => others().filter(({ action }) => action.kind === "slide" && action.text.startsWith(`${id}=`));
-  const huffs = (square) => others().filter(({ action }) => action.kind === "huff" && action.text === `huff ${square}`);
+  /** The offers of a kind, those for one square or slider if it is given. */
+  const ofKind = (kind, text = "") =>
+    offers.filter(({ action }) => action.kind === kind && action.text.startsWith(text));
+  const spins = () => ofKind("spin");
+  const pushes = (id) => ofKind("slide", `${id}=`);
+  const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
+  const labelled = (squares, text) => squares.map((square) => [square, text]);
 
-  /** The position with the piece where it stands in the middle of a move, and the marks that go with it. */
-  const shown = () => {
-    const { position } = session;
-    const last = session.turns.at(-1)?.action;
-    if (!steps.walked.length) {
-      const starts = playing() ? steps.starts() : [];
-      const huffed = playing() ? others().filter(({ action }) => action.kind === "huff") : [];
-      const squares = huffed.map(({ action }) => Number(action.text.slice(5)));
-      return [position, {
-        squares: last?.path?.length ? [last.path[0], last.path.at(-1)] : [],
-        rings: starts,
-        broken: squares,
-        sliders: playing() ? others().filter(({ action }) => action.kind === "slide").map(({ action }) => action.text.split("=")[0]) : [],
-        words: { ...Object.fromEntries(starts.map((each) => [each, "can move"])), ...Object.fromEntries(squares.map((each) => [each, "can be huffed"])) },
-      }];
-    }
-    const pieces = position.pieces.slice();
-    const [first, here] = [steps.walked[0], steps.walked.at(-1)];
-    pieces[first] = 0;
-    pieces[here] = position.pieces[first];
-    const next = steps.next();
-    const only = next.filter(({ lapse }) => lapse), right = next.filter(({ lapse }) => !lapse);
-    return [{ ...position, pieces }, {
-      squares: [first],
-      rings: [here],
-      dots: right.map(({ square }) => square),
-      broken: only.map(({ square }) => square),
-      crosses: steps.captured(),
-      words: Object.fromEntries([
-        [here, "chosen"],
-        ...right.map(({ square }) => [square, "can go here"]),
-        ...only.map(({ square }) => [square, "can go here, which breaks the duty to capture"]),
-      ]),
-    }];
+  /** The marks of a position in which nothing is chosen yet. */
+  const atRest = () => {
+    const last = session.turns.at(-1);
+    const path = last?.action.path ?? [];
+    const starts = playing() ? steps.starts() : [];
+    const huffed = playing() ? ofKind("huff").flatMap(({ action }) => action.captured) : [];
+    return {
+      squares: path.length ? [path[0], path.at(-1)] : [],
+      arrows: path.length && isRival(last.before.side) ? [path] : [],
+      rings: starts,
+      broken: huffed,
+      sliders: playing() ? ofKind("slide").map(({ action }) => action.slider) : [],
+      words: Object.fromEntries([...labelled(starts, "can move"), ...labelled(huffed, "can be huffed")]),
+    };
   };
 
+  /** The marks in the middle of a move. */
+  const onTheWay = () => {
+    const here = steps.walked.at(-1);
+    const squares = (lapse) => steps.next().filter((each) => each.lapse === lapse).map((each) => each.square);
+    return {
+      squares: steps.walked.slice(0, 1),
+      rings: [here],
+      dots: squares(false),
+      broken: squares(true),
+      crosses: steps.captured(),
+      words: Object.fromEntries([
+        ...labelled(squares(false), "can go here"),
+        ...labelled(squares(true), "can go here, which breaks the duty to capture"),
+        [here, "chosen"],
+      ]),
+    };
+  };
+
+  // --- drawing ---
+
   const drawBoard = () => {
-    const [position, marks] = shown();
-    board.show(position);
-    board.mark(marks);
+    board.show(damspecPlay.halfway(session.position, steps.walked));
+    board.mark(steps.walked.length ? onTheWay() : atRest());
   };
 
   const offerButton = (offer) => {
     const text = words.offered(offer) + (offer.lapse ? " (breaks the duty to capture)" : "");
-    return button(text, () => play(offer), offer.lapse ? { class: "lapse" } : {});
+    return button(text, () => play(offer), { class: offer.lapse ? "lapse" : "" });
+  };
+
+  /** The spinner, if it is to be turned: by chance, or to what is chosen. */
+  const spinner = () => {
+    const found = playing() ? spins() : [];
+    if (!found.length) return [];
+    const chosen = found.map((offer) => {
+      const result = offer.action.text.slice("spin=".length);
+      const choice = button(result, () => play(offer));
+      choice.prepend(damspecBoard.sign(result));
+      return choice;
+    });
+    const spin = button("Spin", () => play(byChance(found)), { class: "main" });
+    return [spin, made("span", {}, "or choose what it shows:"), ...chosen];
   };
 
   const drawChoices = () => {
-    const found = playing() ? spins() : [];
-    const spinning = found.length
-      ? [
-          button("Spin", () => play(found[Math.floor(Math.random() * found.length)]), { class: "main" }),
-          made("span", {}, "or choose what it shows:"),
-          ...found.map((offer) => {
-            const choice = button(offer.action.text.slice(5), () => play(offer));
-            choice.prepend(damspecBoard.sign(offer.action.text.slice(5)));
-            return choice;
-          }),
-        ]
-      : [];
-    const shows = ["", "due"].includes(session.position.spin) ? [] : [damspecBoard.sign(session.position.spin)];
+    const { spin } = session.position;
     const { offers: ended, more } = steps.ended();
-    const stop = ended.map((offer) => {
+    const ends = ended.map((offer) => {
       const choice = offerButton(offer);
       if (more) choice.prepend("End here: ");
       return choice;
     });
-    const drop = steps.walked.length ? [button("Another piece", () => drop_())] : [];
-    choices.replaceChildren(...shows, ...spinning, ...asking.map(offerButton), ...stop, ...drop);
+    choices.replaceChildren(
+      ...(spin && spin !== "due" ? [damspecBoard.sign(spin)] : []),
+      ...spinner(),
+      ...asking.map(offerButton),
+      ...ends,
+      ...(steps.walked.length || asking.length ? [button("Let go", () => letGo())] : []),
+    );
   };
 
   const drawList = () => {
     const found = playing() ? offers.filter(({ action }) => action.kind !== "spin") : [];
-    offeredHead.textContent = `What can be played (${found.length})`;
-    offered.replaceChildren(...found.map((offer) => made("li", {}, offerButton(offer))));
+    listHead.textContent = `What can be played (${found.length})`;
+    list.replaceChildren(...found.map((offer) => made("li", {}, offerButton(offer))));
   };
 
   const drawPlayed = () => {
-    moves.replaceChildren(
-      ...session.all.map(({ before, action, lapse }, at) => {
-        const text = words.written(action.text) + (lapse ? " (lapse)" : "");
-        const to = button(text, () => goTo(at + 1), { "aria-label": `${words.side(before.side)} ${text}, go there`, "aria-current": at + 1 === session.length ? "step" : "" });
-        return made("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
-      }),
-    );
-    moves.hidden = !session.longest;
-    const here = moves.children[session.length - 1];
-    if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
-  };
-
-  const drawText = () => {
-    pdn.value = damspecPlay.pdn(session, format);
-    fen.value = game.write(session.position);
-    fenWrong.textContent = "";
-    link.href = `${address}/${game.write(session.position)}`;
+    const items = session.all.map(({ before, action, lapse }, at) => {
+      const text = words.written(action.text) + (lapse ? " (lapse)" : "");
+      const here = at + 1 === session.length;
+      const label = `${words.side(before.side)} ${text}, go there`;
+      const to = button(text, () => goTo(at + 1), { "aria-label": label, "aria-current": here ? "step" : "" });
+      return made("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
+    });
+    played.replaceChildren(...items);
+    played.hidden = !items.length;
+    const here = items[session.length - 1];
+    if (here) played.scrollTop = here.offsetTop - played.offsetTop - played.clientHeight / 2;
   };
 
   const draw = () => {
@@ -215,26 +194,27 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     drawChoices();
     drawList();
     drawPlayed();
-    drawText();
+    texts.show(session);
     undo.disabled = session.length === 0;
     redo.disabled = session.length === session.longest;
-    turn.textContent = outcome.result === "ongoing" ? `${words.asked(session.position)}.` : `${words.ended(outcome)}.`;
+    turn.textContent = `${stands()}.`;
     status.textContent = said;
   };
 
+  const stands = () => (outcome.result === "ongoing" ? words.asked(session.position) : words.ended(outcome));
+
   // --- what is done ---
 
-  /** Takes in a new position: what can be done there, and whether the computer is to move. */
+  /** Takes in how it stands now: what can be done, and whether the computer is to move. */
   const settle = () => {
-    waiting += 1;
-    rival?.forget();
+    changes += 1;
+    rival.forget();
     outcome = session.outcome();
     offers = outcome.result === "ongoing" ? session.offers() : [];
     steps = damspecPlay.steps(offers);
     asking = [];
-    place.classList.toggle("thinking", outcome.result === "ongoing" && isRival(session.position.side));
     draw();
-    if (outcome.result === "ongoing" && isRival(session.position.side)) answer(waiting);
+    if (outcome.result === "ongoing" && isRival(session.position.side)) answer();
   };
 
   const say = (text) => {
@@ -242,19 +222,16 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     status.textContent = said;
   };
 
-  const keepFocus = (change) => {
-    const inside = [choices, offered].find((part) => part.contains(document.activeElement));
-    change();
-    if (inside) (choices.querySelector("button") ?? offered.querySelector("button") ?? undo).focus();
-  };
+  const byChance = (found) => found[Math.floor(Math.random() * found.length)];
 
-  const play = (offer) =>
-    keepFocus(() => {
-      session.play(offer);
-      const then = session.outcome();
-      said = `${words.told(session.turns.at(-1))}. ${then.result === "ongoing" ? words.asked(session.position) : words.ended(then)}.`;
-      settle();
-    });
+  /** Plays what is offered. Where a button did it that goes away, the next one gets the focus. */
+  const play = (offer) => {
+    const focused = [choices, list].some((part) => part.contains(document.activeElement));
+    session.play(offer);
+    settle();
+    say(`${words.told(session.turns.at(-1))}. ${stands()}.`);
+    if (focused) (choices.querySelector("button") ?? list.querySelector("button") ?? undo).focus();
+  };
 
   const begin = (position) => {
     session = damspecPlay.session(game, position);
@@ -265,19 +242,18 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
 
   const goTo = (number) => {
     session.go(number);
-    said = number ? `After ${words.told(session.turns.at(-1))}.` : "The beginning.";
+    said = session.length ? `After: ${words.told(session.turns.at(-1))}.` : "The beginning.";
     settle();
   };
 
+  /** Takes back what was done last, and what the computer did after what a person did. */
   const back = () => {
     let number = session.length - 1;
     while (number > 0 && isRival(session.all[number].before.side)) number -= 1;
     saw.textContent = "";
     goTo(number);
-    say(`Taken back. ${words.asked(session.position)}.`);
+    say(`Taken back. ${stands()}.`);
   };
-
-  const forward = () => goTo(session.length + 1);
 
   const turnRound = () => {
     const turned = round.getAttribute("aria-pressed") !== "true";
@@ -285,38 +261,51 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     board.turn(turned);
   };
 
-  const drop_ = () => {
+  const letGo = () => {
     steps.clear();
     asking = [];
     drawBoard();
     drawChoices();
     board.focus();
+    say("Nothing is chosen.");
   };
 
   /** A square is chosen: a step of a move, or a piece to be huffed. */
   const choose = (square) => {
     if (!playing()) return;
-    if (spins().length === offers.length && offers.length) return say("The spinner has to be turned first.");
+    if (spins().length) {
+      say("The spinner has to be turned first.");
+      return;
+    }
     asking = [];
     if (steps.choose(square)) {
       const { offers: ended, more } = steps.ended();
-      if (ended.length === 1 && !more) return play(ended[0]);
+      if (ended.length === 1 && !more) {
+        play(ended[0]);
+        return;
+      }
+      const next = words.listed(steps.next().map((each) => each.square));
       if (ended.length) say("This can end here or be something else: choose below the board.");
-      else if (steps.walked.length) say(`From ${words.listed(steps.walked)}: it can go to ${words.listed(steps.next().map((each) => each.square))}.`);
+      else if (steps.walked.length) say(`From ${words.listed(steps.walked)}: it can go to ${next}.`);
+      else say("Nothing is chosen.");
     } else if (huffs(square).length) {
-      asking = huffs(square);
       steps.clear();
+      asking = huffs(square);
       say("Huff this piece? Choose below the board.");
-    } else say(words.refused(session.position, square, { walked: steps.walked, offers }));
+    } else {
+      say(words.refused(session.position, square, { walked: steps.walked, offers }));
+    }
     drawBoard();
     drawChoices();
   };
 
+  /** A slider is chosen; where it can go two ways, or may close its door again, whoever plays is asked. */
   const push = (id) => {
-    if (!playing() || !pushes(id).length) return;
+    const found = playing() ? pushes(id) : [];
+    if (found.length === 1) play(found[0]);
+    if (found.length < 2) return;
     steps.clear();
-    if (pushes(id).length === 1) return play(pushes(id)[0]);
-    asking = pushes(id);
+    asking = found;
     say(`Where is ${id} pushed to? Choose below the board.`);
     drawBoard();
     drawChoices();
@@ -327,25 +316,24 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       steps.clear();
       choose(from);
     }
-    if (to !== from) choose(to);
+    if (to) choose(to);
   };
 
   // --- the computer ---
 
-  const answer = async (asked) => {
+  const answer = async () => {
+    const asked = changes;
     const { position } = session;
-    const found = offers.filter(({ action }) => action.kind === "spin");
-    if (found.length) {
+    if (spins().length) {
       await new Promise((done) => setTimeout(done, 500));
-      if (asked === waiting) play(found[Math.floor(Math.random() * found.length)]);
+      if (asked === changes) play(byChance(spins()));
       return;
     }
     saw.textContent = `${words.side(position.side)} is thinking ...`;
-    rival ??= damspecPlay.rival(game);
+    const limits = { milliseconds: Number(time.value), seen: session.turns.map(({ before }) => game.write(before)) };
     try {
-      const limits = { milliseconds: Number(time.value), seen: session.turns.map(({ before }) => game.write(before)) };
       const thought = await rival.think(position, limits);
-      if (asked !== waiting) return;
+      if (asked !== changes) return;
       saw.textContent = words.saw(position, thought);
       play(offers.find(({ action }) => action.text === thought.action));
     } catch (error) {
@@ -356,33 +344,20 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   // --- listening ---
 
   place.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && (steps.walked.length || asking.length)) {
-      drop_();
-      say("Nothing is chosen.");
-    }
-  });
-  fenForm.addEventListener("submit", (event) => {
-    event.preventDefault();
-    try {
-      begin(game.read(fen.value.trim()));
-      say(`Set up. ${words.asked(session.position)}.`);
-    } catch (error) {
-      fenWrong.textContent = error.message;
-    }
-  });
-  const listening = new AbortController();
-  const { signal } = listening;
+    if (event.key === "Escape" && (steps.walked.length || asking.length)) letGo();
+  }, listening);
   document.addEventListener("notation", () => {
     board.write(inLetters());
     draw();
-  }, { signal });
-
-  const stop = () => {
-    waiting += 1;
-    listening.abort();
-    rival?.end();
-  };
+  }, listening);
 
   settle();
-  return { begin, stop };
+  return {
+    begin,
+    stop: () => {
+      changes += 1;
+      listening.abort();
+      rival.end();
+    },
+  };
 };

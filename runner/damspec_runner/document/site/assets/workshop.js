@@ -7,7 +7,7 @@
   const bench = document.getElementById("workshop");
   const place = (id) => document.getElementById(id);
   damspec.root = bench.dataset.root;
-  await Promise.all([damspec.script("assets/interpreter.js"), damspec.script("assets/rulesets.js"), damspec.part("workshop/language"), damspec.part("play/games")]);
+  await Promise.all([damspecPlay.load(), damspec.part("workshop/language")]);
   const language = damspec.held["workshop/language"];
   const games = damspecRulesets;
   const judge = damspecContradictions(language, damspec.Board);
