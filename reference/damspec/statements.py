@@ -19,12 +19,12 @@ from .shorthand import written_out
 
 def ruleset_ids() -> list[str]:
     """The ids of the rulesets shipped."""
-    return [*_shipped()]
+    return [*_ids_in(folder())]
 
 
 @cache
-def _shipped() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in folder().glob("*.yaml")))
+def _ids_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
 def overlay_ids() -> list[str]:

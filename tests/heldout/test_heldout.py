@@ -67,9 +67,9 @@ def test_an_engine_without_a_fault_agrees_with_the_reference(
     crowded = (1, 30 if len(rules.rules.board) > 32 else 20)
     drawn = islice(positions(rules, rng, crowded), number // 2)
     games = (walk(rules, rng, rules.position(), PLIES) for _ in count())
-    played = islice((ply.position for game in games for ply in game), number // 2)
+    walked = islice((ply.position for game in games for ply in game), number // 2)
     with Engine(command(engine, program, ruleset), timeout=20.0) as other:
-        wrong = [position.fen() for position in chain(drawn, played) if not agrees(other, rules, position)]
+        wrong = [position.fen() for position in chain(drawn, walked) if not agrees(other, rules, position)]
     assert wrong == []
 
 
