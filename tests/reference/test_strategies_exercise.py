@@ -17,7 +17,7 @@ from damspec.strategies import NoPosition, positions
 from damspec.strategies.asked import Asked, exercised
 from damspec_runner.answers.contrast import Contrast, View, seen_otherwise
 from damspec_runner.answers.player import Player
-from runs import usually
+from runs import ORIGINALS, usually
 
 NL = "nl-trapdoor?spin=after-capture"
 #: Every rule of every ruleset.
