@@ -13,30 +13,42 @@ function damspecTellingWork(damspec) {
     const { moves, lapses } = game.legal(position);
     return { moves, lapses, result: game.outcome(position).result };
   };
-  const keys = (actions) =>
-    actions
-      .map((action) => {
-        const taken = [...action.captured].sort((one, other) => one - other);
-        return `${action.text} ${taken} ${action.after.pieces}`;
-      })
-      .sort()
-      .join("\n");
-  const differ = (one, other) =>
-    one.result !== other.result ||
-    one.moves.length !== other.moves.length ||
-    one.lapses.length !== other.lapses.length ||
-    keys(one.moves) !== keys(other.moves) ||
-    keys(one.lapses) !== keys(other.lapses);
+  /** What an action does, as far as both games can tell of it. */
+  const doneBy = ({ text, captured, after }, doors) => {
+    const taken = [...captured].sort((one, other) => one - other);
+    const turned = doors ? [after.sliders, after.spin] : [];
+    return [text, taken, after.pieces, after.side, after.compelled, ...turned].join(" ");
+  };
+  const keys = (actions, doors) => actions.map((action) => doneBy(action, doors)).sort();
+  const alike = (one, other, doors) =>
+    one.length === other.length && (one.length === 0 || keys(one, doors).join("\n") === keys(other, doors).join("\n"));
+  const differ = (one, other, doors) =>
+    one.result !== other.result || !alike(one.moves, other.moves, doors) || !alike(one.lapses, other.lapses, doors);
 
-  const said = ({ moves, lapses, result }) => ({
-    moves: moves.map(({ text }) => text),
-    lapses: lapses.map(({ text }) => text),
-    result,
-  });
+  /** What can be played; where a move is written alike but leads elsewhere in the other game, with what it leads to. */
+  const said = (game, { moves, lapses, result }, other, doors) => {
+    const texts = new Set([...other.moves, ...other.lapses].map(({ text }) => text));
+    const done = new Set(keys([...other.moves, ...other.lapses], doors));
+    const told = (action) =>
+      texts.has(action.text) && !done.has(doneBy(action, doors)) ? `${action.text} → ${game.write(action.after)}` : action.text;
+    return { moves: moves.map(told), lapses: lapses.map(told), result };
+  };
 
   /** Whether men stand where they would have been crowned. */
   const impossible = (game, pieces) =>
     pieces.some((piece, square) => (piece === 1 && game.crownheads.W[square]) || (piece === -1 && game.crownheads.B[square]));
+
+  /** A position as a game has it: without what is only said in others; null if the pieces cannot stand so. */
+  const readBy = (game, fen) => {
+    for (const text of new Set([fen, fen.split(":").slice(0, 3).join(":")])) {
+      try {
+        return game.read(text);
+      } catch {
+        // then without sliders, spins, lapses and runs, or not at all
+      }
+    }
+    return null;
+  };
 
   const positionOf = (game, pieces) =>
     new damspec.Position(pieces, "W", { sliders: "M".repeat(game.board.sliders.length) });
@@ -56,15 +68,27 @@ function damspecTellingWork(damspec) {
     }
   }
 
-  /** Searches, and tells how many positions were tried and what the best one is. */
+  /**
+   * Searches, and tells how many positions were tried and what the best one is: the first in which the game goes on by one
+   * of the two at least, or if there is none, one that is over by both.
+   */
   return function seek({ mine, other, pool }, tell) {
     const [one, two] = [damspec.rules(mine), damspec.rules(other)];
     let tried = 0, best = null, told = Date.now();
-    const found = (position, theirs) => {
-      const answers = [answer(one, position), answer(two, theirs)];
-      if (!differ(...answers)) return false;
-      best = { fen: one.write(position), pieces: position.pieces.filter(Boolean).length, mine: said(answers[0]), other: said(answers[1]) };
-      return true;
+    const doors = one.board.sliders.length > 0 && two.board.sliders.length > 0;
+    const found = (position, theirs, fen = one.write(position)) => {
+      const [own, their] = [answer(one, position), answer(two, theirs)];
+      const over = own.result !== "ongoing" && their.result !== "ongoing";
+      if ((over && best) || !differ(own, their, doors)) return false;
+      best = {
+        fen,
+        drawn: one.write(position),
+        pieces: position.pieces.filter(Boolean).length,
+        over,
+        mine: said(one, own, their, doors),
+        other: said(two, their, own, doors),
+      };
+      return !over;
     };
     const counted = () => {
       tried++;
@@ -73,16 +97,12 @@ function damspecTellingWork(damspec) {
       tell({ tried, best, done: false });
     };
     for (const fen of pool) {
-      let position, theirs;
-      try {
-        [position, theirs] = [one.read(fen), two.read(fen)];
-      } catch {
-        continue; // it cannot be in both games
-      }
+      const [position, theirs] = [readBy(one, fen), readBy(two, fen)];
+      if (!position || !theirs) continue;
       counted();
-      if (found(position, theirs)) break;
+      if (found(position, theirs, fen)) break;
     }
-    search: for (let number = 1; number <= PIECES && number < (best?.pieces ?? Infinity); number++) {
+    search: for (let number = 1; number <= PIECES && (best?.over || number < (best?.pieces ?? Infinity)); number++) {
       for (const pieces of placed(one.board.squares, number)) {
         if (impossible(one, pieces) || impossible(two, pieces)) continue;
         if (tried >= MOST) break search;

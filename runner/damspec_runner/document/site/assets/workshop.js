@@ -341,21 +341,27 @@
   const telltale = (game, best) => {
     const rules = damspec.rules(chosen.values);
     const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters() });
-    drawn.show(rules.read(best.fen));
+    drawn.show(rules.read(best.drawn));
+    const both = best.over && best.mine.result === best.other.result;
     return [
       element("p", {}, told.said("tells", { pieces: told.counted("piece", best.pieces) })),
       element("div", { class: "small" }, drawn.element),
       element("p", {}, element("code", {}, best.fen)),
-      answer(told.said("by-yours"), best.mine),
-      answer(told.said("by-theirs", told.game(game)), best.other),
+      answer(told.said("by-yours"), best.mine, rules.board, both),
+      answer(told.said("by-theirs", told.game(game)), best.other, rules.board, both),
     ];
   };
 
   const RESULTS = { white: "wins-white", black: "wins-black", draw: "drawn" };
-  const answer = (title, { moves, lapses, result }) => {
-    const words = [moves.join(", ") || told.said("no-moves"), ...(lapses.length ? [`(${lapses.join(", ")})`] : [])];
-    if (RESULTS[result]) words.push(`· ${told.said(RESULTS[result])}`);
-    return element("p", { class: "actions" }, element("strong", {}, `${title}:`), " ", element("code", {}, words.join(" ")));
+  /** What can be played in a position; where the game is over how it has ended, and what could be played only if `both`. */
+  const answer = (title, { moves, lapses, result }, board, both) => {
+    const ended = RESULTS[result] && told.said(RESULTS[result]);
+    const squares = (text) => (letters() && !/[=:]/.test(text) ? text.replace(/\d+/g, (square) => board.name(Number(square))) : text);
+    const listed = (texts) => texts.map(squares).join(", ");
+    const words = [listed(moves) || told.said("no-moves"), ...(lapses.length ? [`(${listed(lapses)})`] : [])];
+    const played = element("code", {}, words.join(" "));
+    const shown = !ended ? [played] : both ? [played, ` · ${ended}`] : [ended];
+    return element("p", { class: "actions" }, element("strong", {}, `${title}:`), " ", ...shown);
   };
 
   const save = (wrong) => {
