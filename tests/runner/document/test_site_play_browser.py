@@ -184,3 +184,29 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     page.get_by_label("A move").fill("29x22")
     page.keyboard.press("Enter")
     expect(said(page).get_by_role("link", name="the rule")).to_have_attribute("href", re.compile("rules/capture"))
+
+
+# --- other rules
+
+
+OWN_RULES = """async ({ changes, fen }) => {
+    const { words, games } = await damspecPlay.load();
+    const game = damspec.rules({ ...damspecRulesets.de.values, ...changes });
+    const given = { game, start: game.read(fen), name: "Ours", format: games.de, words };
+    damspecPlay.table(document.getElementById("play-table"), given);
+}"""
+
+
+@pytest.mark.thorough
+def test_where_a_capture_may_end_or_go_on_one_is_asked(window: Watched) -> None:
+    """By rules that no game here has: after 28x19 a jump to 10 is open. A table takes any rules."""
+    page = table(window, "de")
+    page.evaluate(OWN_RULES, {"changes": {"capture.completion": "may-stop"}, "fen": "W:W28:B4,15,24"})
+    choose(page, 28, 19)
+    expect(said(page)).to_have_text("This can end here or be something else: choose below the board.")
+    expect(square(page, 10)).to_have_attribute("aria-label", "square 10, empty, can go here")
+    page.get_by_role("button", name="End here: 28x19, takes 24").click()
+    assert fen(page) == "B:W19:B4,15"
+    page.get_by_role("button", name="Undo").click()
+    choose(page, 28, 10)
+    expect(said(page)).to_contain_text("White captures 28x19x10, takes 24, 15.")

@@ -8,16 +8,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
 from browser import DESKTOP, Watched
 from damspec import Move, Position, Slide, Spin
 from damspec.pdn import read_pdn
+from damspec_runner.cli import damspec as command
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -155,7 +158,7 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
 
 
 @pytest.mark.parametrize("ruleset", ["international", "thai", "de", "turkish"])
-def test_games_in_pdn_are_read_by_the_reference(window: Watched, ruleset: str) -> None:
+def test_games_in_pdn_are_replayed(window: Watched, ruleset: str, tmp_path: Path) -> None:
     """Sixty actions by the buttons of the list, lapses and huffs among them where there are such."""
     page = opened(window, ruleset)
     chance = random.Random(4)
@@ -167,6 +170,9 @@ def test_games_in_pdn_are_read_by_the_reference(window: Watched, ruleset: str) -
         buttons.nth(chance.randrange(number)).click()
     game = damspec.Game.from_pdn(pdn(page))
     assert game.position.fen() == fen(page)
+    (tmp_path / "game.pdn").write_text(pdn(page), encoding="utf-8")
+    told = CliRunner().invoke(command, ["replay", str(tmp_path / "game.pdn")])
+    assert (told.exit_code, ruleset in told.output) == (0, True)
 
 
 def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:

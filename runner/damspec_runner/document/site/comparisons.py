@@ -47,9 +47,7 @@ class Disagreement:
         host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
         guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
         positions = {each: self.witness.position_for(each).fen() for each in self.rules}
-        return {
-            each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()
-        }
+        return {each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
 
     def turned(self) -> Disagreement:
         """The same with the second ruleset first."""

@@ -158,8 +158,8 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
 def _lists(library: Library, answers: Answers) -> Iterator[SitePart]:
     """Parts for the cases that were made for a ruleset: as exercises, and as a list.
 
-    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on the values
-    that any game gives a rule.
+    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on what any
+    game gives a rule.
     """
     rulesets = {f"spec/rulesets/{id}.yaml" for id in library.rulesets}
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):

@@ -122,7 +122,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     board.show(damspecPlay.halfway(position, squares));
     board.mark({
       squares: squares.slice(0, 1),
-      crosses: steps.captured(),
+      crosses: [...steps.captured(), ...(done ? missed.flatMap(({ captured }) => captured) : [])],
       arrows: done ? missed.map(({ path }) => path).filter((path) => path.length > 1) : [],
       words: squares.length ? { [squares.at(-1)]: "chosen" } : {},
     });
@@ -199,7 +199,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     done = true;
     clear();
     const missing = found.size < legal.length;
-    say(missing ? `${found.size} of ${legal.length} found. The arrows show what is missing.` : "All found.");
+    say(missing ? `${found.size} of ${legal.length} found. The board shows what is missing.` : "All found.");
     draw();
   };
 

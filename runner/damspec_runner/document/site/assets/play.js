@@ -134,7 +134,8 @@ const damspecPlay = {
       current?.stop();
       current = null;
       place.replaceChildren();
-      heading.textContent = given ? `${usual}: ${given.name}` : usual;
+      const title = exercise ? "Find all legal moves" : usual;
+      heading.textContent = given ? `${title}: ${given.name}` : title;
       if (given) {
         choice.value = given.id;
         writeAs(given.format);
