@@ -50,7 +50,8 @@ OPEN: Mapping[str, list[Any]] = {
 def test_every_rule_has_a_form_that_its_values_have() -> None:
     """The form of each kind is the right one: lists are lists, and a choice names what any game has."""
     assert {*FORMS} == {*rule_names()}
-    kinds: Mapping[str, Any] = {"choice": (str, int, float), "list": tuple, "number": int, "text": str, "mapping": Mapping}
+    numbers = (str, int, float)
+    kinds: Mapping[str, Any] = {"choice": numbers, "list": tuple, "number": int, "text": str, "mapping": Mapping}
     for ruleset in RULESETS:
         for name, value in ruleset.values.items():
             kind = FORMS[name]["kind"]
