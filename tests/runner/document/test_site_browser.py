@@ -26,6 +26,7 @@ KINDS = [
     "rulesets/vl.html",
     "rulesets/fr-trapdoor-close-dual.html",
     "rulesets/international.html",
+    "play/index.html",
     "lb/index.html",
     "nl/vl.html",
     "rules/index.html",
