@@ -52,7 +52,7 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Identification:
     """The game that the answers come to, and what it rests on."""
 
     session: Session
@@ -131,7 +131,7 @@ class Judgement:
         return None
 
 
-def judged(session: Session) -> Judgement:
+def judged(session: Session) -> Identification:
     """What the answers come to now.
 
     Where the likeliest game does not give all of them, its rules are changed one by one as long as that explains more.
@@ -144,7 +144,7 @@ def judged(session: Session) -> Judgement:
         if better is None:
             break
         guess = better
-    return Judgement(session, guess, first.share, told if guess is plainly else ())
+    return Identification(session, guess, first.share, told if guess is plainly else ())
 
 
 def _changed(session: Session, guess: Guess) -> Guess | None:

@@ -12,13 +12,15 @@ from math import log2
 from damspec import Ruleset
 
 from ..answers.enquired import Respondent
-from ..cases.collected import Said
+from ..cases.collected import Saying
 from ..cases.enquiries import Enquiries, Enquiry
 from ..variants.mutants import single
 from . import known
 
 #: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
 _NEAREST, _NEAR = 3, 0.1
+#: How much it counts against a question that some games have no answer to it.
+_ANSWERED = 4
 #: What is told apart to so many digits; a tie is won by the question that comes first in the file.
 _DIGITS = 9
 
@@ -55,9 +57,9 @@ class Alike:
 class Session:
     """One person's answers, and what follows from them."""
 
-    def __init__(self, enquiries: Enquiries, said: Mapping[str, Said] | None = None) -> None:
+    def __init__(self, enquiries: Enquiries, said: Mapping[str, Saying] | None = None) -> None:
         self.enquiries = enquiries
-        self.said: dict[str, Said] = dict(said or {})
+        self.said: dict[str, Saying] = dict(said or {})
         belief = enquiries.belief
         self._guesses = [
             Guess(id, ruleset, enquiries.answers[id], belief.reading if "?" in id else belief.ruleset)
@@ -71,7 +73,7 @@ class Session:
         """All games that it may be, known and changed."""
         return self._guesses
 
-    def say(self, id: str, said: Said) -> None:
+    def say(self, id: str, said: Saying) -> None:
         """Answer a question, or answer it otherwise."""
         self.said[id] = said
 
@@ -125,13 +127,11 @@ class Session:
         return Guess(id, ruleset, answers, self.enquiries.belief.change, changed)
 
     def _worth(self, yes: float, no: float) -> float:
-        """The information in an answer, if so much of the weight says yes and no; nothing where most has no answer."""
-        if yes + no < 0.5:
-            return 0.0
+        """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
         wrong = self.enquiries.belief.wrong
         none = 1 - yes - no
         heard = yes * (1 - wrong) + no * wrong + none / 2
-        return _entropy(heard) - (yes + no) * _entropy(wrong) - none
+        return float((yes + no) ** _ANSWERED * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
 
     def _classes(self) -> list[tuple[list[Guess], float]]:
         """The games by what they answer, each class with its weight."""
