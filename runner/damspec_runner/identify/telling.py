@@ -12,7 +12,7 @@ import damspec
 from ..cases.enquiries import Enquiry
 from .boards import sketched
 from .judgement import Identification, Nearest, plain
-from .session import Session
+from .session import Guess, Session
 
 #: How wide a question gets beside another, and how many games are named while it is not settled.
 _WIDTH, _NAMED = 38, 3
@@ -22,7 +22,7 @@ _WORDS = {"y": "yes", "n": "no"}
 def so_far(session: Session) -> str:
     """The likeliest games in a line."""
     standing = session.standing()[:_NAMED]
-    named = (f"{alike.first.ruleset.name}{_apart(alike.first.id)} {alike.share:.0%}" for alike in standing)
+    named = (f"{alike.first.ruleset.name}{_apart(alike.first)} {alike.share:.0%}" for alike in standing)
     return ", ".join(named)
 
 
@@ -115,9 +115,10 @@ def _near(one: Nearest) -> dict[str, Any]:
     return {"game": one.id, "name": one.name, "agrees": one.agrees, "of": one.of, "differs": rules}
 
 
-def _apart(id: str) -> str:
-    _, _, query = id.partition("?")
-    return f" ({query})" if query else ""
+def _apart(guess: Guess) -> str:
+    """The reading and the changes of a game, in brackets."""
+    words = [part for part in (guess.id.partition("?")[2], guess.changed) if part]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _move(enquiry: Enquiry) -> str:
