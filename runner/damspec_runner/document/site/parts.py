@@ -25,6 +25,7 @@ from . import (
     families,
     general,
     implement,
+    interpreter,
     links,
     matrix,
     pairs,
@@ -75,6 +76,7 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
     yield SitePart("assets", assets, lambda path: False)
+    yield SitePart("interpreter", lambda: interpreter.files(library), _only("spec/", interpreter.FOLDER))
     yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
     yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:
