@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -93,13 +93,14 @@ class Identification:
         """The known games by how well they agree with the answers."""
         found = []
         for guess in self.session.guesses:
-            if guess.changed:
-                continue
-            words = [agrees for id in self.session.said if (agrees := self.session.agrees(guess, id)) is not None]
-            near = Nearest(guess.id, guess.ruleset.name, sum(words), len(words), ())
-            found.append((near, guess))
-        found.sort(key=lambda each: (-each[0].agrees, each[0].of, each[0].id != self.guess.id, "?" in each[0].id))
-        return [replace(near, differs=differing(guess.ruleset, self.guess.ruleset)) for near, guess in found[:number]]
+            if not guess.changed:
+                words = [agrees for id in self.session.said if (agrees := self.session.agrees(guess, id)) is not None]
+                found.append((sum(words), len(words), guess))
+        found.sort(key=lambda each: (-each[0], each[1], each[2].id != self.guess.id, "?" in each[2].id))
+        return [
+            Nearest(guess.id, guess.ruleset.name, agrees, of, differing(guess.ruleset, self.guess.ruleset))
+            for agrees, of, guess in found[:number]
+        ]
 
     def ruleset_file(self, id: str = "as-told") -> str:
         """The game as a ruleset of its own, as the text of its file."""
