@@ -39,6 +39,7 @@ _STYLES = (
     "implement",
     "search",
     "notation",
+    "play",
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")
