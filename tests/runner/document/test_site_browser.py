@@ -59,6 +59,7 @@ KINDS = [
     "implement/russian.html",
     "glossary.html",
     "protocol.html",
+    "workshop/index.html",
     "adequacy.html",
 ]
 #: Those that a usual run looks at.

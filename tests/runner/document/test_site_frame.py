@@ -57,6 +57,7 @@ def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
         "Play",
         "Rules",
         "Compare",
+        "Workshop",
         "Positions",
         "Unclear points",
         "Glossary",

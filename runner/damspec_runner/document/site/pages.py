@@ -59,6 +59,7 @@ SECTIONS: Mapping[str, Link] = {
         "play": "play/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
+        "workshop": "workshop/index.html",
         "cases": "cases/index.html",
         "readings": "readings/index.html",
         "glossary": "glossary.html",
