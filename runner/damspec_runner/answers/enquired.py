@@ -1,0 +1,99 @@
+"""What rules answer to the questions put to people: yes, no, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from damspec import Move, Position, PositionError, Ruleset, RulesetError
+from damspec.action import is_move_text
+from damspec.contradictions import contradictions
+from damspec.ending import ended
+from damspec.frozen import FrozenDict, frozen
+from damspec.move import read_squares
+
+from ..cases.enquiries import Enquiries, Enquiry, Word
+
+#: How many sets of rules, and answers of them, are kept.
+_RULES, _ANSWERS = 2_000, 200_000
+
+
+class Respondent:
+    """A game that is asked: its rule values, put on the board of each question."""
+
+    def __init__(self, values: Mapping[str, Any], enquiries: Enquiries) -> None:
+        self._values = values
+        self._placed = {
+            name: None if (placed := setting.placed(values)) is None else frozen(placed)
+            for name, setting in enquiries.settings.items()
+        }
+
+    def answer(self, enquiry: Enquiry) -> Word:
+        """What it answers to one question."""
+        if enquiry.kind == "value":
+            return of_value(enquiry, self._values)
+        placed = self._placed[enquiry.setting]
+        return "-" if placed is None else _answer(enquiry, placed)
+
+    def answers(self, enquiries: Enquiries) -> str:
+        """What it answers to all of them."""
+        return "".join(map(self.answer, enquiries.questions))
+
+
+def of_value(enquiry: Enquiry, values: Mapping[str, Any]) -> Word:
+    """The answer to a question about a rule's value."""
+    value = values.get(enquiry.rule)
+    if enquiry.key and value is not None:
+        value = next((number for key, number in value.items() if enquiry.key in key.split()), None)
+    if value is None:
+        return enquiry.absent
+    return "y" if enquiry.values is None or value in enquiry.values else "n"
+
+
+@lru_cache(_ANSWERS)
+def _answer(enquiry: Enquiry, placed: FrozenDict) -> Word:
+    """The answer to a question about a position."""
+    ruleset = playable(placed)
+    if ruleset is None:
+        return "-"
+    try:
+        position = ruleset.position(enquiry.position)
+    except PositionError:
+        return "-"
+    if enquiry.kind == "outcome":
+        return "y" if ended(ruleset.turns, position).result == enquiry.result else "n"
+    return of_move(enquiry, ruleset, position)
+
+
+def of_move(enquiry: Enquiry, ruleset: Ruleset, position: Position) -> Word:
+    """The answer to a question about a move, or another action, in a position."""
+    actions = ruleset.turns.actions(position)
+    if not is_move_text(enquiry.move):
+        return "y" if enquiry.move in map(str, actions) else "n"
+    squares, captures = read_squares(enquiry.move, position.board)
+    move = next(
+        (
+            each
+            for each in actions
+            if isinstance(each, Move) and squares in each.paths and bool(each.captured) == bool(captures)
+        ),
+        None,
+    )
+    if enquiry.kind == "legal":
+        return "n" if move is None else "y"
+    if move is None:
+        return "-"
+    return "y" if (move.promotes if enquiry.kind == "crowned" else move.falls) else "n"
+
+
+@lru_cache(_RULES)
+def playable(placed: FrozenDict) -> Ruleset | None:
+    """Rule values as a ruleset; None if they contradict each other."""
+    if any(contradictions(placed)):
+        return None
+    try:
+        return Ruleset("placed", "placed", "", (), placed, {}, (), Path("placed")).checked()
+    except RulesetError:
+        return None
