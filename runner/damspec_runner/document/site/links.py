@@ -103,8 +103,8 @@ def comparison(one: str, other: str) -> str:
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
-#: The page that finds out which game was played.
-IDENTIFY = "identify/index.html"
+#: The page that finds out which game was played, and all its questions.
+IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
 #: The table of collected answers, and that to download.
 COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
 
