@@ -13,7 +13,7 @@ import damspec
 from damspec import data
 
 #: The folders of the data, whose files are told apart; all other files count as the program.
-_DATA = ("cases", "docs", "known", "spec")
+_DATA = ("cases", "docs", "known", "reference/javascript", "spec")
 #: The libraries that leave their mark on what is built.
 _LIBRARIES = ("jinja2", "markdown-it-py", "markupsafe", "pyyaml", "resvg-py")
 

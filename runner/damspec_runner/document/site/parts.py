@@ -26,6 +26,7 @@ from . import (
     families,
     general,
     implement,
+    interpreter,
     links,
     matrix,
     pairs,
@@ -79,6 +80,7 @@ def parts(
     no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
     yield SitePart("assets", assets, lambda path: False)
+    yield SitePart("interpreter", lambda: interpreter.files(library), _only("spec/", interpreter.FOLDER))
     yield SitePart("front", lambda: starts.pages(library, comparisons), no_engines)
     yield SitePart("lost", lambda: [general.lost()], _only(_AROUND))
     for name in general.PROSE:

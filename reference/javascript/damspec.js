@@ -1,0 +1,1433 @@
+/**
+ * The rules of draughts and checkers, interpreted: positions, legal actions, what follows from them, and how a game ends.
+ *
+ * `rules(values)` makes a game of the values of a ruleset, as spec/README.md of damspec explains them:
+ *
+ *     import { rules } from "damspec";
+ *     const game = rules(values);                     // {"board.size": "8x8", "man.move.reach": 1, ...}
+ *     const position = game.start();
+ *     game.moves(position).map((action) => action.text);
+ *     game.write(game.play(position, "11-15"));
+ *
+ * It is written from the words of the rule language and shares nothing with the reference in Python, so that the two can
+ * be held against each other. No game is named in here, and nothing is imported.
+ */
+
+/** A rule is missing, has a value that is none of the language, or contradicts another. */
+export class RulesError extends Error {}
+
+/** A position that cannot be read on this board. */
+export class PositionError extends Error {}
+
+/** A move that cannot be read, is not legal here, or can mean several. */
+export class MoveError extends Error {}
+
+// Directions as a side sees them, clockwise; half a turn makes White's into Black's.
+const DIRECTIONS = [
+  "forward-left", "forward", "forward-right", "right", "backward-right", "backward", "backward-left", "left",
+];
+const STEPS = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]];
+const OPPOSITE = [4, 5, 6, 7, 0, 1, 2, 3];
+const GROUPS = {
+  "diagonals": [0, 2, 4, 6],
+  "forward-diagonals": [0, 2],
+  "backward-diagonals": [4, 6],
+  "orthogonals": [1, 3, 5, 7],
+  "all": [0, 1, 2, 3, 4, 5, 6, 7],
+};
+
+const CRITERIA = [
+  "most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first",
+];
+const DRAWN = ["one-piece-each", "one-piece-each-no-capture", "one-piece-each-same-kind"];
+const SPUN = ["disc", "green", "orange", "both"];
+const ALLOWED = ["piece", "green-slider", "orange-slider", "any-slider"];
+
+// The numbers by which squares are called at most, and letters for columns.
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+// What a position of a stranger may have at most.
+const LONGEST = 4000;
+
+// ---------------------------------------------------------------------------------------------------- rules
+
+const oneOf = (...values) => ({ expected: values.join(", "), holds: (value) => values.includes(value) });
+const listOf = (words, least) => ({
+  expected: `a list of ${words.join(", ")}`,
+  holds: (value) =>
+    Array.isArray(value) && value.length >= least && new Set(value).size === value.length &&
+    value.every((each) => words.includes(each)),
+});
+const directions = listOf([...DIRECTIONS, ...Object.keys(GROUPS)], 1);
+const number = (least, most) => ({
+  expected: `a whole number from ${least}` + (most === Infinity ? " on" : ` to ${most}`),
+  holds: (value) => Number.isInteger(value) && value >= least && value <= most,
+});
+const counts = (key, words) => ({
+  expected: `a mapping of ${words} to whole numbers`,
+  holds: (value) =>
+    isMapping(value) && Object.keys(value).length > 0 &&
+    Object.entries(value).every(([name, most]) => key.test(name) && Number.isInteger(most) && most > 0),
+});
+const ENDINGS = /^K*M*vK*M*( K*M*vK*M*)*$/;
+const SIZE = /^(\d\d?)x(\d\d?)$/;
+
+/** The form of each rule's value, in the order of the language. */
+const FORMS = {
+  "board.size": {
+    expected: "COLUMNSxROWS, each from 3 to 26",
+    holds: (value) => SIZE.test(value) && value.match(SIZE).slice(1).every((each) => each >= 3 && each <= 26),
+  },
+  "board.squares": oneOf("dark", "all"),
+  "board.dark-corner": oneOf("left", "right"),
+  "board.numbering": oneOf(
+    "top-left", "top-right", "bottom-left", "bottom-right",
+    "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up",
+  ),
+  "start.men": {
+    expected: "a number of rows, or {white: [squares], black: [squares]}",
+    holds: (value) =>
+      number(1, Infinity).holds(value) ||
+      (isMapping(value) && [value.white, value.black].every((each) => Array.isArray(each) && each.length > 0)),
+  },
+  "start.first": oneOf("white", "black"),
+  "man.move.directions": directions,
+  "man.move.reach": oneOf(1, "any"),
+  "man.capture.first": directions,
+  "man.capture.later": directions,
+  "man.capture.takes": oneOf("any", "men"),
+  "king.move.directions": directions,
+  "king.move.reach": oneOf(1, 2, "any"),
+  "king.move.slides": oneOf("once", "twice"),
+  "king.move.limit": number(1, 9),
+  "king.capture.directions": directions,
+  "king.capture.reach": oneOf(1, "any"),
+  "king.capture.landing": oneOf("behind", "within-two", "any", "continuing", "behind-last-king"),
+  "king.capture.turning": oneOf("not-back"),
+  "capture.duty": oneOf("compulsory", "compulsory-for-men", "huffing", "optional"),
+  "capture.completion": oneOf("whole", "may-stop"),
+  "capture.choice": listOf(CRITERIA, 0),
+  "capture.binds": oneOf("path", "piece"),
+  "capture.king-weight": oneOf(1.5, 1.99, 2, 3),
+  "capture.removal": oneOf("at-once", "at-end"),
+  "capture.origin": oneOf("empty", "occupied"),
+  "promotion.rows": oneOf(1, 2, 3),
+  "promotion.mid-capture": oneOf("stops", "as-man", "as-king", "as-man-else-king"),
+  "promotion.return": oneOf("crowned", "not-crowned"),
+  "huff.offence": oneOf("no-capture", "no-capture-or-unfinished", "man-forward"),
+  "huff.remedies": listOf(["huff", "retract"], 1),
+  "huff.piece": oneOf("able", "moved"),
+  "huff.turn": oneOf("kept", "spent"),
+  "huff.retracted": oneOf("must-capture", "free", "turn-lost"),
+  "trapdoors.layout": {
+    expected: "a layout: {board: SIZE, sliders: [{id, colour, left, right}, ...]}",
+    holds: (value) =>
+      isMapping(value) && Array.isArray(value.sliders) && value.sliders.length > 0 &&
+      value.sliders.every(
+        (each) => isMapping(each) && /^[A-Z]\d+$/.test(each.id) && ["green", "orange"].includes(each.colour),
+      ),
+  },
+  "trapdoors.step": oneOf("one", "through"),
+  "trapdoors.falls": oneOf("any", "men", "opponents"),
+  "trapdoors.quiet-landing": oneOf("falls", "forbidden"),
+  "trapdoors.capture-landing": oneOf("ends", "only-last"),
+  "trapdoors.passing": oneOf("over", "blocked", "falls"),
+  "trapdoors.closing": oneOf("stays-open", "at-once", "optional"),
+  "spin.outcomes": {
+    expected: `a mapping of ${SPUN.join(", ")} to ${ALLOWED.join(", ")}`,
+    holds: (value) =>
+      isMapping(value) && Object.keys(value).length > 0 &&
+      Object.entries(value).every(([spun, allows]) => SPUN.includes(spun) && ALLOWED.includes(allows)),
+  },
+  "spin.when": oneOf("no-capture", "after-capture"),
+  "spin.blocked": oneOf("loses", "spins"),
+  "spin.slide": oneOf("compulsory", "may-decline"),
+  "ending.no-pieces": oneOf("loses", "wins"),
+  "ending.no-moves": oneOf("loses", "wins", "draws"),
+  "ending.blocked": oneOf("no-action", "no-piece-move", "no-step"),
+  "ending.first-king": oneOf("wins"),
+  "ending.draws": listOf(DRAWN, 0),
+  "ending.order": oneOf("losses-first", "draws-first"),
+  "ending.both-empty": oneOf("mover-wins", "draw", "mover-loses"),
+  "draws.repetition": number(2, Infinity),
+  "draws.king-moves": number(1, Infinity),
+  "draws.endings": counts(ENDINGS, "endings such as KKvK"),
+  "draws.balance": counts(/^\d+(-\d+)?$/, "numbers of pieces such as 4-5"),
+  "draws.main-road": counts(ENDINGS, "endings such as KKvK"),
+};
+
+const COUNTING = ["most-pieces", "multiple-before-single", "multiple-when-mixed"];
+const some = (list, words) => Array.isArray(list) && list.some((each) => words.includes(each));
+
+/**
+ * When an optional rule is there: `yes` or `no` where it must or must not be, `may` where it is there or not as the game has it.
+ * The words after it say so.
+ */
+const PRESENT = [
+  ["capture.binds", (v) => yes(v["capture.choice"]?.length), "capture.choice is not empty"],
+  ["capture.king-weight", (v) => may(some(v["capture.choice"], COUNTING)), "capture.choice counts pieces"],
+  ["promotion.return", (v) => yes(/^as-man/.test(v["promotion.mid-capture"])),
+    "promotion.mid-capture is as-man or as-man-else-king"],
+  ["king.capture.turning",
+    (v) => may(v["capture.removal"] === "at-once" && v["king.capture.reach"] === "any" && v["capture.origin"] === "empty"),
+    "capture.removal is at-once, king.capture.reach any and capture.origin empty"],
+  ["king.move.limit", (v) => may(v["capture.duty"] !== "huffing" && !("trapdoors.layout" in v)),
+    "there are no huffing and no trapdoors"],
+  ...["huff.offence", "huff.remedies", "huff.piece", "huff.turn", "huff.retracted", "ending.blocked"].map(
+    (rule) => [rule, (v) => yes(v["capture.duty"] === "huffing"), "capture.duty is huffing"],
+  ),
+  ...["trapdoors.layout", "trapdoors.step", "trapdoors.falls", "trapdoors.quiet-landing", "trapdoors.capture-landing",
+    "trapdoors.passing", "trapdoors.closing", "spin.when", "spin.blocked", "spin.slide", "ending.both-empty"].map(
+    (rule) => [rule, (v) => yes("spin.outcomes" in v), "there are trapdoors and a spinner"],
+  ),
+  ["spin.outcomes", (v) => yes("trapdoors.layout" in v), "there are trapdoors"],
+  ["ending.order", (v) => yes(v["ending.draws"]?.length), "ending.draws is not empty"],
+  ["ending.first-king", () => "may", ""],
+  ...["repetition", "king-moves", "endings", "balance", "main-road"].map((each) => [`draws.${each}`, () => "may", ""]),
+];
+
+function yes(condition) {
+  return condition ? "yes" : "no";
+}
+
+function may(condition) {
+  return condition ? "may" : "no";
+}
+
+function isMapping(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with the values of rules, if anything: the rule and a line about it for each. */
+export function problems(values) {
+  const found = [];
+  const say = (rule, message) => found.push({ rule, message: `${rule}: ${message}` });
+  const conditions = Object.fromEntries(PRESENT.map(([rule, state, words]) => [rule, [state(values), words]]));
+  for (const rule of Object.keys(values)) {
+    if (!(rule in FORMS)) say(rule, "found, expected a rule of the language");
+  }
+  for (const [rule, form] of Object.entries(FORMS)) {
+    const [state, words] = conditions[rule] ?? ["yes", ""];
+    if (!(rule in values)) {
+      if (state === "yes") say(rule, `missing, expected ${form.expected}` + (words && `, since ${words}`));
+    } else if (state === "no") {
+      say(rule, `found ${shown(values[rule])}, expected only where ${words}`);
+    } else if (!form.holds(values[rule])) {
+      say(rule, `found ${shown(values[rule])}, expected ${form.expected}`);
+    }
+  }
+  if (found.length === 0) contradictions(values, say);
+  return found;
+}
+
+/** What the forms cannot say. */
+function contradictions(values, say) {
+  if ("spin.outcomes" in values && values["capture.duty"] !== "compulsory") {
+    say("capture.duty", `found ${shown(values["capture.duty"])}, expected compulsory, since there is a spinner`);
+  }
+  if ("trapdoors.layout" in values && values["king.move.slides"] === "twice") {
+    say("king.move.slides", "found twice, expected once, since there are trapdoors");
+  }
+  const choice = values["capture.choice"];
+  for (const criterion of ["multiple-before-single", "multiple-when-mixed"]) {
+    if (choice.includes(criterion) && choice.includes("most-pieces")) {
+      say("capture.choice", `found ${criterion} with most-pieces, beside which it says nothing`);
+    }
+  }
+  if (choice.indexOf("multiple-when-mixed") > choice.indexOf("multiple-before-single") && choice.includes("multiple-before-single")) {
+    say("capture.choice", "found multiple-when-mixed after multiple-before-single, which has decided all of it");
+  }
+  const draws = values["ending.draws"];
+  if (draws.includes("one-piece-each") && draws.length > 1) {
+    say("ending.draws", "found one-piece-each with others, which say nothing beside it");
+  }
+  const board = new Board(values);
+  const { white, black } = board.men(values["start.men"]);
+  for (const [men, side] of [[white, "W"], [black, "B"]]) {
+    for (const square of men) {
+      if (!(square >= 1 && square <= board.squares)) say("start.men", `found ${shown(square)}, expected a square of the board`);
+      else if (board.crownhead(side, values["promotion.rows"])[square]) {
+        say("start.men", `found a man on ${square}, expected none on its crownhead`);
+      }
+    }
+  }
+  if (new Set([...white, ...black]).size < white.length + black.length) {
+    say("start.men", "found a square for two men, expected each to have one of its own");
+  }
+  for (const slider of values["trapdoors.layout"]?.sliders ?? []) {
+    for (const door of [slider.left, slider.right]) {
+      if (!(door >= 1 && door <= board.squares)) {
+        say("trapdoors.layout", `found a door on ${shown(door)}, expected a square of the board`);
+      }
+    }
+  }
+}
+
+function shown(value) {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/**
+ * The game by these rules.
+ *
+ * @param {Object<string, *>} values the value of each rule by its dotted name, the layout of trapdoors as itself
+ * @returns {Game}
+ * @throws {RulesError} if they are not all there or contradict each other; `problems` tells all of it
+ */
+export function rules(values) {
+  const [problem] = problems(values);
+  if (problem) throw new RulesError(problem.message);
+  return new Game(values);
+}
+
+// ---------------------------------------------------------------------------------------------------- the board
+
+/** The squares of a game, how they lie and what they are called. */
+export class Board {
+  constructor(values) {
+    const [, columns, rows] = values["board.size"].match(SIZE).map(Number);
+    this.columns = columns;
+    this.rows = rows;
+    this.darkLeft = values["board.dark-corner"] === "left";
+    this.everywhere = values["board.squares"] === "all";
+    this.numbering = values["board.numbering"];
+    this.sliders = values["trapdoors.layout"]?.sliders ?? [];
+    this.doors = this.sliders.flatMap((slider) => [slider.left, slider.right]);
+    this.numbers = new Int16Array(columns * rows);
+    this.places = [null];
+    const across = this.numbering.includes("left") ? range(columns) : range(columns).reverse();
+    const down = this.numbering.includes("top") ? range(rows) : range(rows).reverse();
+    const byColumns = /(up|down)$/.test(this.numbering);
+    const places = byColumns
+      ? across.flatMap((column) => down.map((row) => [column, row]))
+      : down.flatMap((row) => across.map((column) => [column, row]));
+    for (const [column, row] of places) {
+      if (!this.everywhere && !this.dark(column, row)) continue;
+      this.numbers[row * columns + column] = this.places.length;
+      this.places.push([column, row]);
+    }
+    this.squares = this.places.length - 1;
+    /** For each direction of White's the squares that follow each square, to the edge. */
+    this.rays = STEPS.map((step) => this.places.map((place) => (place ? this.ray(place, step) : new Int16Array(0))));
+  }
+
+  ray([column, row], [across, down]) {
+    const found = [];
+    for (;;) {
+      column += across;
+      row += down;
+      if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return Int16Array.from(found);
+      const square = this.square(column, row);
+      if (square) found.push(square);
+    }
+  }
+
+  /** Whether the square of a column and row, counted from the top left as White sees it, is dark. */
+  dark(column, row) {
+    const fromCorner = this.darkLeft ? column : this.columns - 1 - column;
+    return (fromCorner + this.rows - 1 - row) % 2 === 0;
+  }
+
+  /** The number of the square in a column and row, 0 if nothing is played there. */
+  square(column, row) {
+    return this.numbers[row * this.columns + column];
+  }
+
+  /** The column and row of a square, from 0 at the top left as White sees it. */
+  place(square) {
+    return this.places[square];
+  }
+
+  /** The name of a square in letters, `a3`. */
+  name(square) {
+    const [column, row] = this.places[square];
+    const byColumns = /(up|down)$/.test(this.numbering);
+    const across = byColumns && this.numbering.includes("right") ? this.columns - 1 - column : column;
+    const up = byColumns && this.numbering.includes("top") ? row : this.rows - 1 - row;
+    return `${LETTERS[across]}${up + 1}`;
+  }
+
+  /** The square of a number or a name, 0 if there is none. */
+  named(text) {
+    if (/^\d+$/.test(text)) return Number(text) <= this.squares ? Number(text) : 0;
+    this.names ??= new Map(range(this.squares).map((each) => [this.name(each + 1), each + 1]));
+    return this.names.get(text.toLowerCase()) ?? 0;
+  }
+
+  /** A mark for each square of the rows nearest to the opponent of a side. */
+  crownhead(side, rows) {
+    return Uint8Array.from(this.places, (place) =>
+      place && (side === "W" ? place[1] < rows : place[1] >= this.rows - rows) ? 1 : 0,
+    );
+  }
+
+  /** A mark for each square of the main road, the diagonal of dark squares from corner to corner. */
+  mainRoad() {
+    return Uint8Array.from(this.places, (place) => {
+      if (!place || this.columns !== this.rows) return 0;
+      const [column, row] = place;
+      return (this.darkLeft ? column === this.columns - 1 - row : column === row) ? 1 : 0;
+    });
+  }
+
+  /** Where the men of both sides begin. */
+  men(start) {
+    if (isMapping(start)) return { white: start.white, black: start.black };
+    const squares = range(this.squares).map((each) => each + 1);
+    return {
+      white: squares.filter((square) => this.places[square][1] >= this.rows - start),
+      black: squares.filter((square) => this.places[square][1] < start),
+    };
+  }
+}
+
+function range(length) {
+  return Array.from({ length }, (_, index) => index);
+}
+
+// ---------------------------------------------------------------------------------------------------- positions
+
+const EMPTY = 0;
+const MAN = 1;
+const KING = 2;
+
+/** Pieces, the side to move, and what else a turn depends on. Not to be changed: actions lead to new ones. */
+export class Position {
+  constructor(pieces, side, rest = {}) {
+    /** By square: 0 empty, 1 a white man, 2 a white king, -1 a black man, -2 a black king. */
+    this.pieces = pieces;
+    /** The side to move, "W" or "B". */
+    this.side = side;
+    /** A letter for each slider, L, M or R; empty without sliders. */
+    this.sliders = rest.sliders ?? "";
+    /** What was spun and is not played yet, "due" if a spin is; else empty. */
+    this.spin = rest.spin ?? "";
+    /** The opponent's last move if it was a lapse, as in the FEN; else empty. */
+    this.huffable = rest.huffable ?? "";
+    /** Whether the side's own move was annulled, so that it has to capture. */
+    this.compelled = rest.compelled ?? false;
+    /** How often each side's king has moved in a row, {W: {square, count} or null, B: ...}; null where none has. */
+    this.runs = rest.runs ?? null;
+  }
+}
+
+const other = (side) => (side === "W" ? "B" : "W");
+const sign = (side) => (side === "W" ? 1 : -1);
+
+// ---------------------------------------------------------------------------------------------------- actions
+
+/** What a side can do: a move, a capture, a spin, a slide, a pass, a huff, or having a lapse taken back. */
+export class Action {
+  constructor(game, before, kind, made) {
+    this.kind = kind;
+    this.path = made.path ?? [];
+    this.captured = made.captured ?? [];
+    this.crowned = made.crowned ?? false;
+    this.falls = made.falls ?? [];
+    this.slider = made.slider ?? "";
+    /** Every way to make it, jump by jump: {path, captured, slides}, where the first `slides` steps are no jumps. */
+    this.paths = [{ path: this.path, captured: this.captured, slides: made.slides ?? 0 }];
+    this.said = made.text;
+    this.game = game;
+    this.before = before;
+    this.lapse = made.lapse ?? false;
+  }
+
+  /** As it is written: `21-17`, `21x14x7`, `huff 18`. */
+  get text() {
+    return (this.said ??= written(this.paths[0]));
+  }
+
+  /** The position that it leads to. */
+  get after() {
+    return (this.follows ??= this.game.follow(this));
+  }
+}
+
+function written({ path, captured, slides }) {
+  const joints = captured.length ? slides : path.length;
+  return path.reduce((text, square, index) => text + (index > joints ? "x" : "-") + square, "").slice(1);
+}
+
+// ---------------------------------------------------------------------------------------------------- the game
+
+/** A game by its rules: `rules(values)` makes one. */
+export class Game {
+  constructor(values) {
+    this.values = values;
+    this.board = new Board(values);
+    const way = (rule) => directed(values[rule]);
+    this.manMoves = way("man.move.directions");
+    this.manFirst = way("man.capture.first");
+    this.manLater = way("man.capture.later");
+    this.kingMoves = way("king.move.directions");
+    this.kingJumps = way("king.capture.directions");
+    const reach = (rule) => (values[rule] === "any" ? Infinity : values[rule]);
+    this.manReach = reach("man.move.reach");
+    this.kingReach = reach("king.move.reach");
+    this.sight = reach("king.capture.reach");
+    this.landing = { "behind": 1, "within-two": 2 }[values["king.capture.landing"]] ?? Infinity;
+    this.crownheads = {
+      W: this.board.crownhead("W", values["promotion.rows"]),
+      B: this.board.crownhead("B", values["promotion.rows"]),
+    };
+    this.whole = values["capture.completion"] === "whole";
+    this.middle = values["promotion.mid-capture"];
+    this.kingWeight = Math.round((values["capture.king-weight"] ?? 1) * 100);
+    this.closed = new Uint8Array(this.board.squares + 1);
+    this.opened = new Map();
+    this.roads = null;
+  }
+
+  /** The position in which a game begins. */
+  start() {
+    const pieces = new Int8Array(this.board.squares + 1);
+    const { white, black } = this.board.men(this.values["start.men"]);
+    for (const square of white) pieces[square] = MAN;
+    for (const square of black) pieces[square] = -MAN;
+    const side = this.values["start.first"] === "white" ? "W" : "B";
+    return new Position(pieces, side, { sliders: "M".repeat(this.board.sliders.length) });
+  }
+
+  /**
+   * The position of a FEN, as spec/README.md has them; `start` is the start.
+   *
+   * @throws {PositionError} with what was found and what was expected
+   */
+  read(fen) {
+    if (fen === "start") return this.start();
+    return new Reading(this, fen).position();
+  }
+
+  /** The FEN of a position. */
+  write(position) {
+    const { pieces } = position;
+    const squares = (colour) => {
+      const found = [];
+      for (let square = 1; square < pieces.length; square++) {
+        if (pieces[square] * colour > 0) found.push((Math.abs(pieces[square]) === KING ? "K" : "") + square);
+      }
+      return found.join(",");
+    };
+    return [
+      position.side,
+      `W${squares(1)}`,
+      `B${squares(-1)}`,
+      ...(position.sliders ? [`sliders=${position.sliders}`] : []),
+      ...(position.spin ? [`spin=${position.spin}`] : []),
+      ...(position.huffable ? [`huffable=${position.huffable}`] : []),
+      ...(position.compelled ? ["compelled"] : []),
+      ...(position.runs ? [`+${run(position.runs.B)}+${run(position.runs.W)}`] : []),
+    ].join(":");
+  }
+
+  /** What the side to move can do: the legal actions, and apart from them the lapses, which break the duty to capture. */
+  legal(position) {
+    if (this.values["spin.outcomes"]) return { moves: this.turnWithSpin(position), lapses: [] };
+    const { moves, lapses } = this.turn(position);
+    if (position.huffable) moves.push(...this.remedies(position));
+    return { moves, lapses };
+  }
+
+  /** The legal actions of the side to move. */
+  moves(position) {
+    return this.legal(position).moves;
+  }
+
+  /** The lapses of the side to move; none unless there is huffing. */
+  lapses(position) {
+    return this.legal(position).lapses;
+  }
+
+  /**
+   * The action that a text means here: a legal one or a lapse, by any of its paths, or with squares of the path left out
+   * where that means only one.
+   *
+   * @throws {MoveError} if there is none, or several
+   */
+  find(position, text) {
+    const { moves, lapses } = this.legal(position);
+    const actions = [...moves, ...lapses];
+    const exact = actions.find((action) => action.text === text);
+    if (exact) return exact;
+    const squares = this.squaresOf(text);
+    const fitting = (fits) => actions.filter((action) => action.path.length && action.paths.some(({ path }) => fits(path)));
+    const same = (path) => path.length === squares.length && path.every((square, index) => square === squares[index]);
+    let found = squares ? fitting(same) : [];
+    if (squares && found.length === 0) found = fitting((path) => within(squares, path));
+    if (found.length === 1) return found[0];
+    const fen = this.write(position);
+    if (found.length) {
+      throw new MoveError(`${shown(text)} can be ${found.map((each) => each.text).join(" or ")} in ${fen}`);
+    }
+    throw new MoveError(`${shown(text)} is not legal in ${fen}`);
+  }
+
+  /** The squares of a move in text, null if it is none. */
+  squaresOf(text) {
+    if (typeof text !== "string" || !/^[a-z]?\d+([-x:][a-z]?\d+)+$/i.test(text)) return null;
+    const squares = text.split(/[-x:]/i).map((each) => this.board.named(each));
+    return squares.every(Boolean) ? squares : null;
+  }
+
+  /** The position after an action in text. */
+  play(position, text) {
+    return this.find(position, text).after;
+  }
+
+  /** The number of sequences of so many actions; lapses are not counted, and a drawn game goes on. */
+  perft(position, depth) {
+    if (depth === 0) return 1;
+    const moves = this.moves(position);
+    if (depth === 1) return moves.length;
+    return moves.reduce((sum, action) => sum + this.perft(action.after, depth - 1), 0);
+  }
+
+  // -------------------------------------------------------------------------------------------------- a turn
+
+  /** Moves of pieces and what the duty to capture makes of them. */
+  turn(position) {
+    const captures = this.captures(position);
+    const duty = this.values["capture.duty"];
+    if (captures.length === 0) return { moves: position.compelled ? [] : this.quiet(position, true), lapses: [] };
+    const moves = unique(captures);
+    if (duty === "optional") return { moves: [...moves, ...this.quiet(position, false)], lapses: [] };
+    if (duty === "compulsory-for-men") {
+      const takesMan = captures.some((each) => each.captured.some((square) => Math.abs(position.pieces[square]) === MAN));
+      return { moves: takesMan ? moves : [...moves, ...this.quiet(position, false)], lapses: [] };
+    }
+    if (duty === "compulsory" || position.compelled) return { moves, lapses: [] };
+    return { moves, lapses: this.broken(position, captures, moves) };
+  }
+
+  /** The turns that break the duty to capture. */
+  broken(position, captures, moves) {
+    const offence = this.values["huff.offence"];
+    let lapses = this.quiet(position, false);
+    if (offence === "man-forward") {
+      lapses = lapses.filter((action) => Math.abs(position.pieces[action.path[0]]) === MAN);
+    }
+    for (const lapse of lapses) lapse.lapse = true;
+    if (offence !== "no-capture-or-unfinished") return lapses;
+    const complete = new Set(moves.map(keyOf));
+    const unfinished = captures.flatMap((capture) => this.beginnings(position, capture));
+    for (const action of unique(unfinished.filter((each) => !complete.has(keyOf(each))))) {
+      action.lapse = true;
+      lapses.push(action);
+    }
+    return lapses;
+  }
+
+  /** What a capture is when it ends after one of its jumps, and that goes on. */
+  beginnings(position, capture) {
+    const [{ path, captured, slides }] = capture.paths;
+    const first = slides + 1;
+    return range(captured.length - 1).map((index) => {
+      const end = first + index;
+      const wasKing = Math.abs(position.pieces[path[0]]) === KING;
+      const touched = path.slice(first, end).some((square) => this.crownheads[position.side][square]);
+      return new Action(this, position, "capture", {
+        path: path.slice(0, end + 1),
+        captured: captured.slice(0, index + 1),
+        crowned: !wasKing && this.crowns(position.side, path[end], touched),
+        slides,
+      });
+    });
+  }
+
+  /** Whether a man that ends its move on a square is crowned; `touched` if its capture has had it on the crownhead before. */
+  crowns(side, square, touched) {
+    if (touched && this.middle === "as-king") return true;
+    if (!this.crownheads[side][square]) return false;
+    return !(touched && this.values["promotion.return"] === "not-crowned");
+  }
+
+  // -------------------------------------------------------------------------------------------------- quiet moves
+
+  /** The moves without capture of the pieces that may go; with `free` those of two slides too. */
+  quiet(position, free) {
+    const { pieces, side } = position;
+    const open = this.open(position.sliders);
+    const colour = sign(side);
+    const found = [];
+    const limit = this.values["king.move.limit"];
+    const run = limit && position.runs?.[side];
+    const bound = run && run.count >= limit && hasMen(pieces, colour) ? run.square : 0;
+    for (let from = 1; from < pieces.length; from++) {
+      const piece = pieces[from] * colour;
+      if (piece <= 0 || from === bound) continue;
+      const ends = this.reached(pieces, from, piece === KING, colour, open);
+      for (const end of ends) found.push(this.moveTo(position, [from, end], piece, open));
+      if (free && piece === KING && this.values["king.move.slides"] === "twice") {
+        this.twice(position, from, ends, open, found);
+      }
+    }
+    return free && this.values["king.move.slides"] === "twice" ? unique(found) : found;
+  }
+
+  moveTo(position, path, piece, open) {
+    const end = path[path.length - 1];
+    const falls = open[end] === 1;
+    return new Action(this, position, "move", {
+      path,
+      crowned: piece === MAN && !falls && this.crownheads[position.side][end] === 1,
+      falls: falls ? [end] : [],
+    });
+  }
+
+  /** The squares that a piece can move to from one. */
+  reached(pieces, from, king, colour, open) {
+    const found = [];
+    const reach = king ? this.kingReach : this.manReach;
+    const passing = king ? this.values["trapdoors.passing"] : "over";
+    const forbidden = this.values["trapdoors.quiet-landing"] === "forbidden";
+    for (const direction of (king ? this.kingMoves : this.manMoves)[colour]) {
+      const ray = this.board.rays[direction][from];
+      for (let steps = 0; steps < ray.length && steps < reach; steps++) {
+        const square = ray[steps];
+        if (pieces[square] !== EMPTY) break;
+        if (open[square]) {
+          if (passing === "blocked") break;
+          if (!forbidden) found.push(square);
+          if (passing === "falls") break;
+        } else {
+          found.push(square);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A king's turns of two slides, those that go on to capture among them. */
+  twice(position, from, firsts, open, found) {
+    const { side } = position;
+    const colour = sign(side);
+    const pieces = position.pieces.slice();
+    pieces[from] = EMPTY;
+    for (const first of firsts) {
+      for (const second of this.reached(pieces, first, true, colour, open)) {
+        if (second === from) continue;
+        const captures = [];
+        pieces[second] = KING * colour;
+        this.capturesOf(position, pieces, second, open, captures, [from, first]);
+        pieces[second] = EMPTY;
+        if (captures.length) found.push(...this.chosen(position, captures));
+        else found.push(this.moveTo(position, [from, first, second], KING, open));
+      }
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------- captures
+
+  /** The legal captures of the side to move, each by every path. */
+  captures(position) {
+    const { pieces, side } = position;
+    const colour = sign(side);
+    const open = this.open(position.sliders);
+    const found = [];
+    const board = pieces.slice();
+    for (let from = 1; from < pieces.length; from++) {
+      if (pieces[from] * colour > 0) this.capturesOf(position, board, from, open, found, []);
+    }
+    return this.chosen(position, found);
+  }
+
+  /** The captures of the piece on a square that can be ended, after the squares that it went over before them. */
+  capturesOf(position, pieces, from, open, found, before) {
+    const colour = sign(position.side);
+    const piece = pieces[from];
+    const walk = {
+      position, pieces, open, found, colour,
+      crownhead: this.crownheads[position.side],
+      wasMan: Math.abs(piece) === MAN,
+      path: [...before, from],
+      captured: [],
+      slides: before.length,
+    };
+    if (this.values["capture.origin"] === "empty") pieces[from] = EMPTY;
+    this.goOn(walk, from, !walk.wasMan, -1, false);
+    pieces[from] = piece;
+  }
+
+  /** All that a capture can be from here on. */
+  goOn(walk, at, king, came, touched) {
+    for (const [direction, over, land] of this.jumps(walk, at, king, came)) {
+      const { pieces, path, captured } = walk;
+      const taken = pieces[over];
+      pieces[over] = this.values["capture.removal"] === "at-once" ? EMPTY : STAYS;
+      path.push(land);
+      captured.push(over);
+      walk.tookKing = Math.abs(taken) === KING;
+      walk.close = this.board.rays[direction][over][0] === land;
+      this.landed(walk, land, king, direction, touched);
+      path.pop();
+      captured.pop();
+      pieces[over] = taken;
+    }
+  }
+
+  /** What follows a jump: the capture ends, or goes on, perhaps as a king. */
+  landed(walk, land, king, direction, touched) {
+    const jumpedAsKing = king;
+    const { tookKing, close } = walk;
+    const end = (crowned) => {
+      const far = jumpedAsKing && tookKing && !close;
+      if (far && this.values["king.capture.landing"] === "behind-last-king") return;
+      this.ended(walk, land, crowned);
+    };
+    const crowned = king && walk.wasMan;
+    if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(crowned);
+    const on = !king && walk.crownhead[land] === 1;
+    let crownedHere = false;
+    if (on && this.middle === "stops") return end(true);
+    if (on && this.middle === "as-king") king = crownedHere = true;
+    if (on && this.middle === "as-man-else-king" && !this.canJump(walk, land, false, direction)) {
+      if (touched && this.values["promotion.return"] === "not-crowned") return end(false);
+      king = crownedHere = true;
+    }
+    const further = this.canJump(walk, land, king, direction);
+    if (!further || !this.whole) {
+      const asMan = on && !(touched && this.values["promotion.return"] === "not-crowned");
+      end(crowned || crownedHere || (!king && asMan));
+    }
+    if (further) this.goOn(walk, land, king, direction, touched || on);
+  }
+
+  ended(walk, land, crowned) {
+    const falls = walk.open[land] === 1;
+    walk.found.push(
+      new Action(this, walk.position, "capture", {
+        path: [...walk.path],
+        captured: [...walk.captured],
+        crowned: crowned && !falls,
+        falls: falls ? [land] : [],
+        slides: walk.slides,
+      }),
+    );
+  }
+
+  canJump(walk, at, king, came) {
+    return this.jumps(walk, at, king, came, true).length > 0;
+  }
+
+  /** The jumps that a piece can make from a square: direction, square jumped, square landed on. */
+  jumps(walk, at, king, came, any = false) {
+    const { pieces, colour, open } = walk;
+    const found = [];
+    if (!king) {
+      const ways = walk.captured.length === 0 ? this.manFirst : this.manLater;
+      for (const direction of ways[colour]) {
+        const [over, land] = this.board.rays[direction][at];
+        if (!land || !this.enemy(pieces[over], colour, false) || pieces[land] !== EMPTY) continue;
+        found.push([direction, over, land]);
+        if (any) return found;
+      }
+      return found;
+    }
+    const passing = this.values["trapdoors.passing"];
+    const turning = this.values["king.capture.turning"] === "not-back" && came >= 0 ? OPPOSITE[came] : -1;
+    for (const direction of this.kingJumps[colour]) {
+      if (direction === turning) continue;
+      const ray = this.board.rays[direction][at];
+      let index = 0;
+      while (index < ray.length && index + 1 < this.sight && pieces[ray[index]] === EMPTY) {
+        if (open[ray[index]] && passing !== "over") break;
+        index++;
+      }
+      const over = ray[index];
+      if (index >= ray.length || !this.enemy(pieces[over], colour, true)) continue;
+      const first = found.length;
+      for (let behind = index + 1; behind < ray.length && behind - index <= this.landing; behind++) {
+        const land = ray[behind];
+        if (pieces[land] !== EMPTY || (open[land] && passing === "blocked")) break;
+        found.push([direction, over, land]);
+        if (any) return found;
+        if (open[land] && passing === "falls") break;
+      }
+      if (this.whole && this.values["king.capture.landing"] === "continuing" && found.length > first + 1) {
+        const going = found.splice(first);
+        const further = going.filter((jump) => this.goesOn(walk, jump));
+        found.push(...(further.length ? further : going));
+      }
+    }
+    return found;
+  }
+
+  /** Whether a king's capture can go on after a jump. */
+  goesOn(walk, [direction, over, land]) {
+    if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return false;
+    const { pieces, captured } = walk;
+    const taken = pieces[over];
+    pieces[over] = this.values["capture.removal"] === "at-once" ? EMPTY : STAYS;
+    captured.push(over);
+    const further = this.canJump(walk, land, true, direction);
+    captured.pop();
+    pieces[over] = taken;
+    return further;
+  }
+
+  /** Whether a piece can be jumped. */
+  enemy(piece, colour, byKing) {
+    if (piece === STAYS || piece * colour >= 0) return false;
+    return byKing || piece * colour === -MAN || this.values["man.capture.takes"] === "any";
+  }
+
+  /** Of complete captures those that are best, or all of the pieces that could make those. */
+  chosen(position, captures) {
+    const criteria = this.values["capture.choice"];
+    if (criteria.length === 0 || captures.length < 2) return captures;
+    const { pieces } = position;
+    const isKing = (square) => Math.abs(pieces[square]) === KING;
+    const weigh = (capture) => sum(capture.captured, (square) => (isKing(square) ? this.kingWeight : 100));
+    let best = captures;
+    for (const criterion of criteria) best = BEST[criterion](best, { isKing, weigh });
+    if (this.values["capture.binds"] === "path") return best;
+    const able = new Set(best.map((capture) => capture.path[0]));
+    return captures.filter((capture) => able.has(capture.path[0]));
+  }
+
+  // -------------------------------------------------------------------------------------------------- huffing
+
+  /** What may be done about the opponent's lapse. */
+  remedies(position) {
+    const remedies = this.values["huff.remedies"] ?? [];
+    const found = [];
+    if (remedies.includes("huff")) {
+      for (const square of this.huffed(position)) {
+        found.push(new Action(this, position, "huff", { text: `huff ${square}`, captured: [square] }));
+      }
+    }
+    if (remedies.includes("retract")) found.push(new Action(this, position, "retract", { text: "retract" }));
+    return found;
+  }
+
+  /** The squares of the pieces of which a huff can remove one. */
+  huffed(position) {
+    const lapse = lapseOf(position.huffable);
+    if (this.values["huff.piece"] === "moved" || lapse.captured.length) return [lapse.to];
+    const before = this.beforeLapse(position);
+    const able = new Set(this.captures(before).map((capture) => capture.path[0]));
+    return [...able].map((square) => (square === lapse.from ? lapse.to : square)).sort((one, two) => one - two);
+  }
+
+  /** The position before the opponent's lapse. */
+  beforeLapse(position) {
+    const lapse = lapseOf(position.huffable);
+    const side = other(position.side);
+    const pieces = position.pieces.slice();
+    pieces[lapse.from] = lapse.crowned ? MAN * sign(side) : pieces[lapse.to];
+    if (lapse.to !== lapse.from) pieces[lapse.to] = EMPTY;
+    for (const { square, king } of lapse.captured) pieces[square] = (king ? KING : MAN) * sign(position.side);
+    return new Position(pieces, side);
+  }
+
+  retracted(position) {
+    const before = this.beforeLapse(position);
+    const may = this.values["huff.retracted"];
+    if (may === "turn-lost") return new Position(before.pieces, position.side);
+    return new Position(before.pieces, before.side, { compelled: may === "must-capture" });
+  }
+
+  // -------------------------------------------------------------------------------------------------- trapdoors, spin
+
+  /** A mark for each square with an open door. */
+  open(sliders) {
+    if (!sliders) return this.closed;
+    let open = this.opened.get(sliders);
+    if (!open) {
+      open = new Uint8Array(this.board.squares + 1);
+      this.board.sliders.forEach((slider, index) => {
+        if (sliders[index] === "L") open[slider.left] = 1;
+        if (sliders[index] === "R") open[slider.right] = 1;
+      });
+      this.opened.set(sliders, open);
+    }
+    return open;
+  }
+
+  turnWithSpin(position) {
+    const { spin } = position;
+    const { "spin.outcomes": outcomes, "spin.blocked": blocked } = this.values;
+    const captures = unique(this.captures(position));
+    if (spin === "" && captures.length) return captures;
+    if (spin === "" || spin === "due") {
+      const piece = hasPieces(position.pieces, sign(position.side));
+      const moves = captures.length || this.quiet(position, true).length;
+      if (!piece || (!moves && blocked === "loses")) return [];
+      return SPUN.filter((each) => each in outcomes).map(
+        (each) => new Action(this, position, "spin", { text: `spin=${each}` }),
+      );
+    }
+    const allowed = outcomes[spin];
+    if (allowed === "piece") return captures.length ? captures : this.quiet(position, true);
+    const slides = this.slides(position, allowed === "any-slider" ? ["green", "orange"] : [allowed.split("-")[0]]);
+    if (this.values["spin.slide"] === "may-decline") slides.push(new Action(this, position, "pass", { text: "pass" }));
+    return slides;
+  }
+
+  /** The steps of the sliders of some colours. */
+  slides(position, colours) {
+    const through = this.values["trapdoors.step"] === "through";
+    const closing = this.values["trapdoors.closing"];
+    const found = [];
+    this.board.sliders.forEach((slider, index) => {
+      if (!colours.includes(slider.colour)) return;
+      const now = position.sliders[index];
+      const ends = ["L", "M", "R"].filter((each) => each !== now && (through || now === "M" || each === "M"));
+      for (const end of ends) {
+        const opens = end === "L" ? slider.left : end === "R" ? slider.right : 0;
+        const ways = opens && closing === "optional" ? [end, `${end}M`] : [end];
+        for (const way of ways) {
+          found.push(
+            new Action(this, position, "slide", {
+              text: `${slider.id}=${way}`,
+              slider: slider.id,
+              falls: opens && this.fallsBelow(position, opens) ? [opens] : [],
+            }),
+          );
+        }
+      }
+    });
+    return found;
+  }
+
+  /** Whether what stands on a door falls when that opens. */
+  fallsBelow(position, door) {
+    const piece = position.pieces[door];
+    if (piece === EMPTY) return false;
+    const falls = this.values["trapdoors.falls"];
+    return falls === "any" || (falls === "men" ? Math.abs(piece) === MAN : piece * sign(position.side) < 0);
+  }
+
+  // -------------------------------------------------------------------------------------------------- what follows
+
+  /** The position after an action. */
+  follow(action) {
+    const { before, kind } = action;
+    const { side } = before;
+    if (kind === "spin") return this.changed(before, side, { spin: action.text.slice(5) });
+    if (kind === "pass") return this.changed(before, other(side), {});
+    if (kind === "retract") return this.retracted(before);
+    if (kind === "huff" || kind === "slide") {
+      const pieces = before.pieces.slice();
+      for (const square of [...action.captured, ...action.falls]) pieces[square] = EMPTY;
+      if (kind === "slide") {
+        return new Position(pieces, other(side), { sliders: this.slid(before.sliders, action) });
+      }
+      return new Position(pieces, this.values["huff.turn"] === "kept" ? side : other(side));
+    }
+    return this.moved(action);
+  }
+
+  changed(before, side, rest) {
+    return new Position(before.pieces, side, { sliders: before.sliders, ...rest });
+  }
+
+  slid(sliders, action) {
+    const index = this.board.sliders.findIndex((slider) => slider.id === action.slider);
+    const now = this.values["trapdoors.closing"] === "at-once" ? "M" : action.text.slice(-1);
+    return sliders.slice(0, index) + now + sliders.slice(index + 1);
+  }
+
+  moved(action) {
+    const { before, path, captured } = action;
+    const { side } = before;
+    const pieces = before.pieces.slice();
+    const from = path[0];
+    const end = path[path.length - 1];
+    const piece = pieces[from];
+    pieces[from] = EMPTY;
+    for (const square of captured) pieces[square] = EMPTY;
+    if (action.falls.length === 0) pieces[end] = action.crowned ? KING * sign(side) : piece;
+    const rest = { sliders: before.sliders };
+    if (action.lapse) rest.huffable = lapseText(before, action);
+    if (this.values["king.move.limit"]) rest.runs = this.runsAfter(action, pieces, piece);
+    const due = captured.length > 0 && this.values["spin.when"] === "after-capture" && before.spin === "";
+    if (due) rest.spin = "due";
+    return new Position(pieces, due ? side : other(side), rest);
+  }
+
+  /** The runs of the kings of both sides after a move. */
+  runsAfter(action, pieces, piece) {
+    const { side, runs } = action.before;
+    const [from] = action.path;
+    const end = action.path[action.path.length - 1];
+    const own = Math.abs(piece) === KING && action.captured.length === 0
+      ? { square: end, count: runs?.[side]?.square === from ? runs[side].count + 1 : 1 }
+      : null;
+    const kept = (run, of) => (run && pieces[run.square] === KING * sign(of) && hasMen(pieces, sign(of)) ? run : null);
+    const after = { [side]: kept(own, side), [other(side)]: kept(runs?.[other(side)] ?? null, other(side)) };
+    return after.W || after.B ? after : null;
+  }
+
+  // -------------------------------------------------------------------------------------------------- the end
+
+  /**
+   * How a game stands: in a position, or after actions played from there, whose draws by what went before then count.
+   *
+   * @returns {{result: string, reason: ?string}} `ongoing`, `white`, `black` or `draw`, and by what
+   */
+  outcome(position, texts = []) {
+    if (texts.length === 0) return this.standing(position);
+    const history = new History(this, position);
+    for (const text of texts) history.play(text);
+    const standing = this.standing(history.position);
+    return standing.result === "ongoing" ? history.drawn() : standing;
+  }
+
+  /** How a game stands by the position alone. */
+  standing(position) {
+    const { side, pieces } = position;
+    const last = position.spin ? side : other(side);
+    const won = (winner, reason) => ({ result: winner === "W" ? "white" : "black", reason });
+    const judged = (loser, value, reason) => {
+      if (value === "draws") return { result: "draw", reason };
+      return won(value === "loses" ? other(loser) : loser, reason);
+    };
+    const empty = ["W", "B"].filter((each) => !hasPieces(pieces, sign(each)));
+    if (empty.length === 2) {
+      const both = this.values["ending.both-empty"] ?? "draw";
+      if (both === "draw") return { result: "draw", reason: "both-empty" };
+      return won(both === "mover-wins" ? last : other(last), "both-empty");
+    }
+    if (this.values["ending.first-king"]) {
+      const kinged = [last, other(last)].find((each) => pieces.includes(KING * sign(each)));
+      if (kinged) return judged(kinged, this.values["ending.first-king"], "first-king");
+    }
+    if (empty.length) return judged(empty[0], this.values["ending.no-pieces"], "no-pieces");
+    const drawn = this.values["ending.draws"].find((each) => this.holds(each, position));
+    const draw = drawn && { result: "draw", reason: drawn };
+    if (draw && this.values["ending.order"] === "draws-first") return draw;
+    if (this.stuck(position)) return judged(side, this.values["ending.no-moves"], "no-moves");
+    return draw ?? { result: "ongoing", reason: null };
+  }
+
+  /** Whether a draw of `ending.draws` holds in a position. */
+  holds(draw, position) {
+    const pieces = [...position.pieces].filter(Boolean);
+    if (pieces.length !== 2 || pieces[0] * pieces[1] > 0) return false;
+    if (draw === "one-piece-each-same-kind") return pieces[0] + pieces[1] === 0;
+    return draw === "one-piece-each" || this.captures(position).length === 0;
+  }
+
+  /** Whether the side to move counts as one that cannot. */
+  stuck(position) {
+    const blocked = this.values["ending.blocked"];
+    if (blocked === "no-step") return this.quiet(position, true).length === 0;
+    if (blocked === "no-piece-move") {
+      const { moves, lapses } = this.turn(position);
+      return moves.length + lapses.length === 0;
+    }
+    const { moves, lapses } = this.legal(position);
+    return moves.length + lapses.length === 0;
+  }
+}
+
+// What stands where a jumped piece stays: nobody can pass it, and nobody can jump it.
+const STAYS = 9;
+
+/** The criteria of capture.choice: of captures those that are best by one. */
+const BEST = {
+  "most-pieces": (captures, { weigh }) => greatest(captures, weigh),
+  "multiple-before-single": (captures, { weigh }) => multiple(captures, weigh),
+  "multiple-when-mixed": (captures, { isKing, weigh }) => {
+    const kings = captures.filter((capture) => isKing(capture.path[0])).length;
+    return kings > 0 && kings < captures.length ? multiple(captures, weigh) : captures;
+  },
+  "with-king": (captures, { isKing }) => greatest(captures, (capture) => Number(isKing(capture.path[0]))),
+  "most-kings": (captures, { isKing }) => greatest(captures, (capture) => sum(capture.captured, isKing)),
+  "king-first": (captures, { isKing }) => {
+    const longest = Math.max(...captures.map((capture) => capture.captured.length));
+    return range(longest).reduce(
+      (left, jump) => greatest(left, ({ captured }) => Number(jump < captured.length && isKing(captured[jump]))),
+      captures,
+    );
+  },
+};
+
+function multiple(captures, weigh) {
+  const found = captures.filter((capture) => weigh(capture) >= 200);
+  return found.length ? found : captures;
+}
+
+function greatest(captures, measure) {
+  const most = captures.reduce((found, each) => Math.max(found, measure(each)), -Infinity);
+  return captures.filter((each) => measure(each) === most);
+}
+
+function sum(list, measure) {
+  return list.reduce((total, each) => total + Number(measure(each)), 0);
+}
+
+/** Directions of the board for White (1) and Black (-1), of a list as a side sees them. */
+function directed(words) {
+  const seen = [...new Set(words.flatMap((word) => GROUPS[word] ?? [DIRECTIONS.indexOf(word)]))];
+  return { "1": seen, "-1": seen.map((direction) => OPPOSITE[direction]) };
+}
+
+/** What makes two moves the same: start, end, captured pieces and what becomes of the piece. */
+function keyOf({ path, captured, crowned }) {
+  const taken = captured.length > 1 ? [...captured].sort((one, two) => one - two) : captured;
+  return `${path[0]} ${path[path.length - 1]} ${taken} ${crowned}`;
+}
+
+/** Moves without those that are the same by another path; the first keeps every path. */
+function unique(actions) {
+  if (actions.length < 2) return actions;
+  const found = new Map();
+  for (const action of actions) {
+    const key = keyOf(action);
+    const same = found.get(key);
+    if (same) same.paths.push(...action.paths);
+    else found.set(key, action);
+  }
+  return [...found.values()];
+}
+
+function within(squares, path) {
+  if (squares[0] !== path[0] || squares[squares.length - 1] !== path[path.length - 1]) return false;
+  let index = 0;
+  for (const square of path) if (square === squares[index]) index++;
+  return index === squares.length;
+}
+
+function hasPieces(pieces, colour) {
+  return pieces.some((piece) => piece * colour > 0);
+}
+
+function hasMen(pieces, colour) {
+  return pieces.includes(MAN * colour);
+}
+
+function run(of) {
+  return of ? `${of.count}${String(of.square).padStart(2, "0")}` : "0";
+}
+
+/** A lapse as the FEN has it: from, to, whether it crowned a man, and what it captured. */
+function lapseOf(text) {
+  const [, from, to, crowned, captured] = text.match(LAPSE);
+  return {
+    from: Number(from),
+    to: Number(to),
+    crowned: crowned === "K",
+    captured: (captured ?? "").split(",").filter(Boolean).map((each) => ({
+      square: Number(each.replace("K", "")),
+      king: each.startsWith("K"),
+    })),
+  };
+}
+
+const LAPSE = /^(\d+)-(\d+)(K?)(?:x(K?\d+(?:,K?\d+)*))?$/;
+
+function lapseText(before, { path, captured, crowned }) {
+  const taken = [...captured].sort((one, two) => one - two);
+  const names = taken.map((square) => (Math.abs(before.pieces[square]) === KING ? "K" : "") + square);
+  return `${path[0]}-${path[path.length - 1]}${crowned ? "K" : ""}${names.length ? `x${names}` : ""}`;
+}
+
+// ---------------------------------------------------------------------------------------------------- reading a FEN
+
+/** A FEN being read. */
+class Reading {
+  constructor(game, fen) {
+    this.game = game;
+    this.fen = fen;
+  }
+
+  fail(message) {
+    throw new PositionError(`position ${shown(this.fen)}: ${message}`);
+  }
+
+  position() {
+    if (typeof this.fen !== "string" || this.fen.length > LONGEST) this.fail("expected a FEN such as W:W21,K30:B1,2");
+    const [side, ...fields] = this.fen.trim().replace(/\.$/, "").split(":");
+    if (side !== "W" && side !== "B") this.fail(`found ${shown(side)}, expected W or B for the side to move`);
+    this.pieces = new Int8Array(this.game.board.squares + 1);
+    this.rest = { sliders: "M".repeat(this.game.board.sliders.length) };
+    this.said = new Set();
+    for (const field of fields) this.field(field, side);
+    for (const letter of ["W", "B"]) if (!this.said.has(letter)) this.fail(`found no ${letter}, expected its squares`);
+    return new Position(this.pieces, side, this.rest);
+  }
+
+  once(name) {
+    if (this.said.has(name)) this.fail(`found ${name} twice`);
+    this.said.add(name);
+  }
+
+  field(field, side) {
+    const { values } = this.game;
+    if (field.startsWith("W") || field.startsWith("B")) return this.squares(field);
+    if (/^[HF]\d+$/.test(field)) return undefined;
+    const run = field.match(/^\+(\d+)\+(\d+)$/);
+    if (run && values["king.move.limit"]) return this.runs(run);
+    const [name, value] = field.split("=");
+    this.once(name);
+    if (name === "sliders" && value?.length === this.rest.sliders.length && /^[LMR]+$/.test(value)) {
+      this.rest.sliders = value;
+    } else if (name === "spin" && (value in (values["spin.outcomes"] ?? {}) || this.isDue(value))) {
+      this.rest.spin = value;
+    } else if (name === "huffable" && values["huff.remedies"] && LAPSE.test(value)) {
+      this.lapse(value, side);
+    } else if (field === "compelled" && values["capture.duty"] === "huffing") {
+      this.rest.compelled = true;
+    } else {
+      this.fail(`found ${shown(field)}, expected a field that these rules have`);
+    }
+    return undefined;
+  }
+
+  isDue(value) {
+    return value === "due" && this.game.values["spin.when"] === "after-capture";
+  }
+
+  squares(field) {
+    const colour = field[0] === "W" ? 1 : -1;
+    this.once(field[0]);
+    for (const entry of field.slice(1).split(",")) {
+      const found = entry.trim().match(/^(K?)([a-z]?\d+)(?:-([a-z]?\d+))?$/i);
+      if (!found) {
+        if (entry.trim() === "" && field.length === 1) continue;
+        this.fail(`found ${shown(entry)}, expected a square`);
+      }
+      const [, king, from, to] = found;
+      const [first, last] = [from, to ?? from].map((each) => this.square(each));
+      if (first > last) this.fail(`found ${shown(entry)}, expected the smaller square first`);
+      for (let square = first; square <= last; square++) {
+        if (this.pieces[square]) this.fail(`found two pieces on ${square}`);
+        this.pieces[square] = (king ? KING : MAN) * colour;
+      }
+    }
+  }
+
+  square(text) {
+    return this.game.board.named(text) || this.fail(`found ${shown(text)}, expected a square of the board`);
+  }
+
+  lapse(value, side) {
+    const { from, to } = lapseOf(value);
+    if (!(from <= this.game.board.squares && this.pieces[to] * sign(side) < 0 && (from === to || !this.pieces[from]))) {
+      this.fail(`found huffable=${value}, expected a move of the opponent to where its piece stands`);
+    }
+    this.rest.huffable = value;
+  }
+
+  runs([, black, white]) {
+    const of = (text, colour) => {
+      if (text === "0") return null;
+      const [count, square] = [Number(text[0]), Number(text.slice(1))];
+      if (!count || this.pieces[square] !== KING * colour) this.fail(`found ${text}, expected a run of a king`);
+      return hasMen(this.pieces, colour) ? { square, count } : null;
+    };
+    const runs = { W: of(white, 1), B: of(black, -1) };
+    this.rest.runs = runs.W || runs.B ? runs : null;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- history
+
+/** A game as it was played from a position, for the draws that count what went before. */
+class History {
+  constructor(game, position) {
+    this.game = game;
+    /** The positions so far, and for each the side that moved a piece to it, if one did, and how. */
+    this.stages = [{ position, mover: "", change: "begin" }];
+  }
+
+  get position() {
+    return this.stages[this.stages.length - 1].position;
+  }
+
+  play(text) {
+    const action = this.game.find(this.position, text);
+    if (action.kind === "retract") this.stages.pop();
+    const moves = action.kind === "move" || action.kind === "capture";
+    this.stages.push({ position: action.after, mover: moves ? action.before.side : "", change: changeOf(action) });
+  }
+
+  /** The draw that holds now, if one does. */
+  drawn() {
+    const { values } = this.game;
+    const found =
+      (this.repeated() && "repetition") ||
+      (this.since(values["draws.king-moves"], (stage) => stage.change === "king" || stage.change === "none") && "king-moves") ||
+      (this.inEnding("draws.endings", () => true) && "ending") ||
+      (this.balanced() && "balance") ||
+      (this.inEnding("draws.main-road", (position, weaker) => this.onRoad(position, weaker)) && "main-road");
+    return found ? { result: "draw", reason: found } : { result: "ongoing", reason: null };
+  }
+
+  repeated() {
+    const times = this.game.values["draws.repetition"];
+    if (!times) return false;
+    const fen = this.game.write(this.position);
+    return this.stages.filter((stage) => this.game.write(stage.position) === fen).length >= times;
+  }
+
+  /** Whether each side has made so many moves, up to now, all of a kind. */
+  since(times, fits) {
+    if (!times) return false;
+    const made = { W: 0, B: 0 };
+    for (let index = this.stages.length - 1; index > 0 && fits(this.stages[index]); index--) {
+      const { mover } = this.stages[index];
+      if (mover) made[mover]++;
+    }
+    return made.W >= times && made.B >= times;
+  }
+
+  /** Whether each side has made so many moves while every position was one of some. */
+  during(times, fits) {
+    const made = { W: 0, B: 0 };
+    if (!fits(this.position)) return false;
+    for (let index = this.stages.length - 1; index > 0 && fits(this.stages[index - 1].position); index--) {
+      const { mover } = this.stages[index];
+      if (mover) made[mover]++;
+    }
+    return made.W >= times && made.B >= times;
+  }
+
+  inEnding(rule, also) {
+    return Object.entries(this.game.values[rule] ?? {}).some(([key, times]) => {
+      const endings = key.split(" ");
+      return this.during(times, (position) => {
+        const weaker = weakerIn(position, endings);
+        return weaker !== null && also(position, weaker);
+      });
+    });
+  }
+
+  onRoad(position, weaker) {
+    const road = (this.game.roads ??= this.game.board.mainRoad());
+    return position.pieces.every((piece, square) => piece * sign(weaker) <= 0 || road[square] === 1);
+  }
+
+  balanced() {
+    const rule = this.game.values["draws.balance"];
+    const { pieces } = this.position;
+    if (!rule || !pieces.includes(KING) || !pieces.includes(-KING)) return false;
+    const all = pieces.filter(Boolean).length;
+    return Object.entries(rule).some(([key, times]) => {
+      const [least, most = least] = key.split("-").map(Number);
+      return all >= least && all <= most && this.since(times, (stage) => !["pieces", "begin"].includes(stage.change));
+    });
+  }
+}
+
+/** What an action changes: `pieces`, the place of a `king` or of a `man`, or `none` of them. */
+function changeOf(action) {
+  if (action.captured.length || action.falls.length || action.crowned) return "pieces";
+  if (action.kind !== "move") return "none";
+  return Math.abs(action.before.pieces[action.path[0]]) === KING ? "king" : "man";
+}
+
+/** The side that is the second one of an ending, if a position is one of some endings; else null. */
+function weakerIn(position, endings) {
+  const letters = (colour) => {
+    const count = (piece) => position.pieces.filter((each) => each === piece * colour).length;
+    return "K".repeat(count(KING)) + "M".repeat(count(MAN));
+  };
+  const [white, black] = [letters(1), letters(-1)];
+  if (endings.includes(`${white}v${black}`)) return "B";
+  return endings.includes(`${black}v${white}`) ? "W" : null;
+}
