@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import damspec
+from damspec import Ruleset
 from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
@@ -22,14 +23,15 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
     """Both pages, and the scripts with the questions, the words of rules and the changes of each game."""
     asked = enquiries()
     boards = {one.id: board(gallery, asked, one) for one in asked.questions}
+    example = next(one for one in asked.questions if boards[one.id])
     yield Page(
         links.IDENTIFY,
         "identify.html",
         "Which game did you play?",
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
-        scripts=("inquiry.js", "told.js", "identify.js"),
-        given={"number": len(asked.questions), "games": len(library.rulesets)},
+        scripts=("inquiry.js", "judgement.js", "told.js", "identify.js"),
+        given={"number": len(asked.questions), "asks": example.asks, "example": boards[example.id]},
     )
     yield Page(
         links.QUESTIONS,
@@ -40,10 +42,10 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
         (SECTIONS["identify"],),
         given={"groups": _by_group(asked), "boards": boards},
     )
-    yield data_script("identify/questions", _questions(asked, boards))
+    yield data_script("identify/questions", _questions(library, asked, boards))
     yield data_script("identify/words", _words(library))
     for ruleset in library.rulesets.values():
-        yield data_script(f"identify/changes/{ruleset.id}", [_changed(ruleset.values, each.values) for each in single(ruleset)])
+        yield data_script(f"identify/changes/{ruleset.id}", _changes(ruleset))
 
 
 def board(gallery: Gallery, asked: Enquiries, enquiry: Enquiry) -> Picture | None:
@@ -65,14 +67,26 @@ def _by_group(asked: Enquiries) -> list[tuple[str, list[Enquiry]]]:
     return [(title, questions) for title, questions in found if questions]
 
 
-def _questions(asked: Enquiries, boards: Mapping[str, Picture | None]) -> Mapping[str, Any]:
+def _questions(library: Library, asked: Enquiries, boards: Mapping[str, Picture | None]) -> Mapping[str, Any]:
     """The file of the questions, each with its board, and of the games what a reading changes in the rules."""
     return {
         "belief": vars(asked.belief),
         "settings": {name: vars(each) for name, each in asked.settings.items()},
         "questions": [_question(one, boards[one.id]) for one in asked.questions],
+        "names": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         "games": {game: [answers, *_read_otherwise(game)] for game, answers in asked.answers.items()},
     }
+
+
+def _changes(ruleset: Ruleset) -> Mapping[str, Any]:
+    """Every single change of a ruleset, and of each reading of it: as a number where it is the ruleset's own."""
+    own = [_changed(ruleset.values, each.values) for each in single(ruleset)]
+    numbers = {_key(change): number for number, change in enumerate(own)}
+    found: dict[str, Any] = {ruleset.id: own}
+    for query, each in ruleset.alternatives.items():
+        changes = (_changed(each.values, mutant.values) for mutant in single(each))
+        found[f"{ruleset.id}?{query}"] = [numbers.get(_key(change), change) for change in changes]
+    return found
 
 
 def _question(one: Enquiry, picture: Picture | None) -> Mapping[str, Any]:

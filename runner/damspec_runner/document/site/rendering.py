@@ -37,6 +37,7 @@ _STYLES = (
     "tables",
     "comparing",
     "implement",
+    "identify",
     "collected",
     "search",
     "notation",

@@ -7,137 +7,315 @@
   const { key } = damspecInquiry;
   const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
   const WORDS = { y: "yes", n: "no" };
+  const KEYS = { y: "yes", n: "no", "?": "unknown" };
   /** How many games are named while there are several; how many the table has beside the one found. */
   const NAMED = 5, BESIDE = 3;
+  /** What nobody who plays can tell: how the squares are numbered. */
+  const UNTOLD = "board.numbering";
   const part = (id) => document.getElementById(id);
   const form = part("told");
-  let inquiry, words, games, rulesets;
+  const status = part("sure");
+  let inquiry, words, data;
+  let turn = 0;
 
   // --- words ---
 
-  const lower = (sentence) =>
-    /^(White|Black)\b/.test(sentence) ? sentence : sentence[0].toLowerCase() + sentence.slice(1);
-  const says = (rule, value) =>
-    value === null || value === undefined
-      ? `No rule about this: ${lower(words[rule].title)}.`
-      : (words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`);
-  const differing = ({ changes }) => Object.entries(changes).map(([rule, value]) => says(rule, value));
-  const nameOf = (game) => {
-    const but = differing(game).map((sentence) => lower(sentence).replace(/\.$/, ""));
-    return games[game.ruleset].name + (but.length ? `, but ${but.join(", and ")}` : "");
+  const lower = (sentence) => sentence[0].toLowerCase() + sentence.slice(1);
+  const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
+  /** In which rules a game differs from the ruleset that it is called by, in sentences. */
+  const differing = ({ ruleset, changes }) =>
+    Object.keys(words)
+      .filter((rule) => rule in changes && rule !== UNTOLD)
+      .map((rule) => {
+        if (changes[rule] !== null) return says(rule, changes[rule]);
+        return `There is no rule about ${lower(words[rule].title)}.`;
+      });
+  const nameOf = ({ ruleset }) => data.names[ruleset];
+  const titleOf = (game) => {
+    const but = differing(game);
+    return nameOf(game) + (but.length ? `, but: ${but.join(" ")}` : "");
   };
-  const linked = (game) => {
-    const name = games[game.ruleset].name;
-    const page = made("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, name);
-    return [page, nameOf(game).slice(name.length)];
+  const linked = (game) => [
+    made("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
+    titleOf(game).slice(nameOf(game).length),
+  ];
+  /** The same in short, where much differs. */
+  const shortly = (game) => {
+    const [page, rest] = linked(game);
+    const number = differing(game).length;
+    return [page, number > 1 ? `, but otherwise in ${number} rules` : rest];
   };
-  const share = (value) => (value > 0.995 ? "99 %" : value < 0.01 ? "1 %" : `${Math.round(100 * value)} %`);
+  /** Of games that nothing tells apart the one that they are called by: a known one, if there is one. */
+  const called = (games) => games.find(({ id, ruleset, changed }) => id === ruleset && !changed) ?? games[0];
+  const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
 
-  // --- boards and questions ---
+  // --- what the pages of the site have, loaded when it is needed ---
+
+  /** The changes of a game: what each sets, beside the values of its ruleset. */
+  const changesOf = async (game) => {
+    status.textContent = "Games are looked at that nobody has written down …";
+    await Promise.all(["assets/interpreter.js", "assets/rulesets.js"].map(damspec.script));
+    const found = await damspec.part(`identify/changes/${game.ruleset}`);
+    const changes = found[game.id].map((each) => (typeof each === "number" ? found[game.ruleset][each] : each));
+    return { values: damspecRulesets[game.ruleset].values, changes };
+  };
+
+  // --- questions and answers ---
 
   const picture = ([src, alt, width, height], wide) =>
     made("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
 
-  /** A question with its board, and its answer, which can be changed there. */
-  const answered = (question, found) => {
+  const ask = (question) => {
+    part("asking").hidden = !question;
+    if (!question) return;
+    part("turn").textContent = `Question ${inquiry.given.size + 1}.`;
+    part("question").textContent = question.asks;
+    part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
+    part("position").textContent = question.board ? question.board[1] : "";
+    part("asking").dataset.question = question.id;
+  };
+
+  /** A question with its board and its answer, which can be changed there, and what a game says otherwise. */
+  const answered = (question, game) => {
     const said = inquiry.given.get(question.id);
     const choice = made("select", { "aria-label": `Answer to: ${question.asks}` });
     for (const [value, name] of Object.entries(SAID)) choice.append(new Option(name, value, false, value === said));
     choice.addEventListener("change", () => {
       inquiry.given.set(question.id, choice.value);
       changed();
-      note(`The answer is now: ${SAID[choice.value]}.`);
     });
-    const letter = found?.answers[inquiry.places.get(question.id)];
-    const against = said !== "unknown" && letter in WORDS && WORDS[letter] !== said;
-    return [
+    const letter = game.answers[inquiry.places.get(question.id)];
+    const otherwise = inquiry.agrees(game, question.id) === false;
+    const aside = otherwise ? [" ", made("mark", {}, `The game says ${WORDS[letter]}.`)] : [];
+    return made(
+      "li",
+      { "data-question": question.id },
       ...(question.board ? [picture(question.board, 168)] : []),
       made("p", {}, question.asks),
-      made("p", {}, choice, ...(against ? [" ", made("mark", {}, `${games[found.ruleset].name} says ${WORDS[letter]}`)] : [])),
-    ];
+      made("p", {}, choice, ...aside),
+    );
   };
 
-  const ask = (question) => {
-    part("asking").hidden = !question;
-    if (!question) return;
-    part("turn").textContent = `Question ${inquiry.given.size + 1}`;
-    part("question").textContent = question.asks;
-    part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
-    part("asking").dataset.question = question.id;
-  };
+  const list = (ids, game) =>
+    ids.filter((id) => inquiry.places.has(id)).map((id) => answered(inquiry.questions[inquiry.places.get(id)], game));
 
   // --- what it could be ---
 
-  const stand = (ranked) => {
-    const likely = ranked.filter(({ share }) => share > ranked[0].share / 50);
-    part("sure").textContent =
+  const stand = () => {
+    const standing = inquiry.standing();
+    const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
+    status.textContent =
       inquiry.said.length === 0
-        ? `Nothing is known yet: it could be any of ${ranked.length} games and ways to read their rules.`
-        : likely.length === 1
-          ? "One game is left."
-          : `${likely.length} games are still likely.`;
+        ? "It could be any game that is known here."
+        : likely === 1
+          ? "One game is far more likely than all others."
+          : `${likely} games are likely.`;
     part("standing").replaceChildren(
-      ...ranked.slice(0, NAMED).map((one) => {
-        const bar = `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${100 * one.share}" height="1"/></svg>`;
-        const item = made("li", {}, made("span", {}, ...linked(one.game)));
-        item.insertAdjacentHTML("beforeend", bar);
+      ...standing.slice(0, inquiry.said.length ? NAMED : 0).map((one) => {
+        const item = made("li", {}, made("span", {}, ...shortly(called(one.games))));
+        const bar = `<rect width="${100 * one.share}" height="1"/>`;
+        item.insertAdjacentHTML(
+          "beforeend",
+          `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${bar}</svg>`,
+        );
         item.append(made("span", { class: "fine" }, share(one.share)));
         return item;
       }),
     );
+    part("given").hidden = part("keeping").hidden = !inquiry.given.size;
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], called(standing[0].games)));
   };
 
   // --- what became of it ---
 
-  /** The other games that answer every question as one does. */
-  const twins = (game, ranked) => ranked.filter((one) => one.game !== game && one.game.answers === game.answers);
-
-  const clashing = (clashes, found) =>
+  const clashing = ({ clashes, game }) =>
     clashes.length
       ? [
           made("h3", {}, "What does not go together"),
-          made("p", {}, "No game that is thought of gives both of these answers. Is one of them otherwise?"),
-          ...clashes.map((pair) =>
-            made("div", { class: "asked clash" }, ...pair.map((one) => made("div", {}, ...answered(one, found)))),
-          ),
+          made("p", {}, "No game that was looked at has all of these answers. Is one of them otherwise?"),
+          ...clashes.map((ids) => made("ul", { class: "asked clash" }, ...list(ids, game))),
         ]
       : [];
 
-  /** The rules of some games side by side, those that differ from the first one's marked. */
+  /** The rules of some games side by side; those that differ from the first one's are marked. */
   const table = (columns) => {
-    const rules = Object.keys(words).filter((rule) => columns.some(({ values }) => rule in values));
-    const rows = rules.map((rule) => {
-      const cells = columns.map(({ values }) => values[rule] ?? null);
-      const same = cells.every((value) => key(value) === key(cells[0]));
-      const title = made("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
-      return made(
-        "tr",
-        { class: same ? "same" : "differs" },
-        made("th", { scope: "row" }, title),
-        ...cells.map((value) => {
-          const marked = key(value) !== key(cells[0]);
-          const text = value === null ? "no such rule" : says(rule, value);
-          return made("td", {}, ...(marked ? [made("mark", {}, "≠"), " "] : []), text);
-        }),
-      );
-    });
-    const head = made("tr", {}, ...["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name)));
-    return made(
-      "div",
-      { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" },
-      made("table", { class: "matrix" }, made("thead", {}, head), made("tbody", {}, ...rows)),
-    );
+    const rows = Object.keys(words)
+      .filter((rule) => rule !== UNTOLD && columns.some(({ values }) => rule in values))
+      .map((rule) => {
+        const found = columns.map(({ values }) => values[rule] ?? null);
+        const differs = (value) => key(value) !== key(found[0]);
+        const cells = found.map((value) =>
+          made(
+            "td",
+            {},
+            ...(differs(value) ? [made("mark", {}, "≠"), " "] : []),
+            value === null ? "no such rule" : says(rule, value),
+          ),
+        );
+        const title = made("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
+        const name = made("th", { scope: "row" }, title);
+        return made("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
+      });
+    const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
+    const whole = made("table", { class: "told" }, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));
+    const only = made("label", {}, made("input", { type: "checkbox", id: "only-differing", checked: "checked" }), " Only rules that differ");
+    const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
+    return [made("p", {}, only), made("div", scroll, whole)];
   };
 
-  const valuesOf = (game) => damspecInquiry.changed(rulesets[game.ruleset].values, game.changes);
-
-  /** The known games that differ from one in the fewest rules, with these. */
-  const nearest = (values) =>
-    Object.entries(rulesets)
-      .map(([id, { name, values: other }]) => ({
-        ...{ id, name, values: other },
-        rules: Object.keys(words).filter((rule) => key(values[rule] ?? null) !== key(other[rule] ?? null)).length,
-      }))
+  /** The known games that differ from one in the fewest rules. */
+  const nearest = (values, { game, known }) => {
+    const different = (other) =>
+      Object.keys(words).filter((rule) => rule !== UNTOLD && key(values[rule] ?? null) !== key(other[rule] ?? null));
+    return known
+      .map((one) => ({ ...one, values: damspecRulesets[one.game.ruleset].values }))
+      .filter((one) => differing(game).length || one.game.id !== game.ruleset)
+      .map((one) => ({ ...one, rules: different(one.values).length }))
       .sort((one, other) => one.rules - other.rules)
       .slice(0, BESIDE);
+  };
+
+  const beside = (judged) => {
+    const { game } = judged;
+    const values = damspecInquiry.changed(damspecRulesets[game.ruleset].values, game.changes);
+    const own = { name: differing(game).length ? "As you told it" : nameOf(game), values };
+    const others = nearest(values, judged).map((one) => ({
+      name: `${nameOf(one.game)}: ${one.agrees} of ${one.of} answers`,
+      values: one.values,
+    }));
+    return [made("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
+  };
+
+  /** The rules as a file that damspec reads. */
+  const taken = (judged) => {
+    const text = damspecTold.ruleset(judged.game.ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), judged.game.changes);
+    const save = made("button", { type: "button" }, "Save the ruleset");
+    save.addEventListener("click", () => damspecTold.save("as-told.yaml", text));
+    return [
+      made("h3", {}, "The rules as a file"),
+      made("pre", { tabindex: "0" }, made("code", { id: "ruleset" }, text)),
+      made("p", {}, save, " ", made("code", {}, "damspec moves as-told.yaml start")),
+    ];
+  };
+
+  const sentences = (judged) => {
+    const said = inquiry.said.length;
+    const fits = said - judged.against.length;
+    const summary = made("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
+    const items = judged.alike.map((game) => made("li", {}, ...linked(game)));
+    const alike = items.length ? [made("details", {}, summary, made("ul", {}, ...items))] : [];
+    return [made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
+  };
+
+  /** Shows what the answers come to, once it has been worked out. */
+  const conclude = async (mine) => {
+    await Promise.all(["assets/interpreter.js", "assets/rulesets.js"].map(damspec.script));
+    const judged = await damspecJudgement(inquiry);
+    if (mine !== turn) return;
+    const but = differing(judged.game);
+    const heading = made("h2", { id: "found", tabindex: "-1" }, `${nameOf(judged.game)}${but.length ? ", but otherwise in this:" : ""}`);
+    const differences = but.length ? [made("ul", { class: "differences" }, ...but.map((one) => made("li", {}, one)))] : [];
+    const page = made("a", { href: `${damspec.root}rulesets/${judged.game.ruleset}.html` }, `How ${nameOf(judged.game)} is played`);
+    part("result").replaceChildren(
+      heading,
+      ...differences,
+      ...sentences(judged),
+      made("p", {}, page),
+      ...clashing(judged),
+      ...beside(judged),
+      ...taken(judged),
+    );
+    part("result").hidden = false;
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game));
+  };
+
+  // --- what happens ---
+
+  const facts = () => Object.fromEntries(damspecTold.FACTS.map((name) => [name, form.elements[name].value.trim()]));
+
+  const remember = () => {
+    const kept = damspecTold.address(inquiry.given, facts());
+    history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
+  };
+
+  /** After every answer: what it could be now, and the next question, or what became of it. */
+  const changed = async () => {
+    const mine = ++turn;
+    remember();
+    stand();
+    part("undo").disabled = part("anew").disabled = !inquiry.given.size;
+    try {
+      const question = await inquiry.next();
+      if (mine !== turn) return;
+      stand();
+      ask(question);
+      part("result").hidden = true;
+      if (!question) await end(mine);
+    } catch {
+      status.textContent = "A part of this page could not be loaded.";
+    }
+  };
+
+  const end = async (mine) => {
+    await conclude(mine);
+    if (mine === turn) part("found").focus();
+  };
+
+  const say = (said) => {
+    if (part("asking").hidden) return;
+    inquiry.given.set(part("asking").dataset.question, said);
+    changed();
+  };
+
+  const undo = () => {
+    const last = [...inquiry.given.keys()].at(-1);
+    if (!last) return;
+    inquiry.given.delete(last);
+    changed();
+  };
+
+  const recall = () => {
+    const kept = damspecTold.read(location.hash);
+    inquiry.given = new Map([...kept.given].filter(([id]) => inquiry.places.has(id)));
+    for (const name of damspecTold.FACTS) form.elements[name].value = kept.facts[name];
+    return changed();
+  };
+
+  const begin = async () => {
+    [data, words] = await Promise.all(["identify/questions", "identify/words"].map(damspec.part));
+    inquiry = new damspecInquiry.Inquiry(data, changesOf);
+    for (const button of document.querySelectorAll("[data-said]"))
+      button.addEventListener("click", () => say(button.dataset.said));
+    part("undo").addEventListener("click", undo);
+    part("anew").addEventListener("click", () => {
+      inquiry.given.clear();
+      changed();
+    });
+    part("enough").addEventListener("click", () => {
+      const mine = ++turn;
+      ask(null);
+      end(mine);
+    });
+    document.addEventListener("keydown", (event) => {
+      const writing = event.target.closest("input, select, textarea");
+      if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key in KEYS) say(KEYS[event.key]);
+      else if (event.key === "u") undo();
+    });
+    form.addEventListener("input", remember);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const wrong = damspecTold.wrong(facts());
+      part("told-note").textContent = wrong || "The file is saved.";
+      if (!wrong) damspecTold.save("answers.yaml", damspecTold.answersFile(inquiry.given, facts()));
+    });
+    window.addEventListener("hashchange", recall);
+    part("without").hidden = true;
+    part("identify").hidden = false;
+    await recall();
+  };
+
+  begin().catch(() => {
+    part("broken").hidden = false;
+  });
 }

@@ -75,85 +75,150 @@ const damspecInquiry = (() => {
     return (question.kind === "crowned" ? made.crowned : made.falls.length) ? "y" : "n";
   };
 
-  /** How uncertain a yes is of this probability, in bits. */
-  const entropy = (p) => (p <= 0 || p >= 1 ? 0 : -p * Math.log2(p) - (1 - p) * Math.log2(1 - p));
+  /** How uncertain a yes of this probability is, in bits. */
+  const entropy = (part) =>
+    part <= 0 || part >= 1 ? 0 : -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
+  /** Ties are told by so many digits, and won by what comes first. */
+  const rounded = (number) => Math.round(number * 1e9) / 1e9;
+  /** How many of the nearest games have their rules changed one by one, and what part of the first one's share they have. */
+  const NEAREST = 3, NEAR = 0.1;
+  /** How long the page may wait for what is worked out, in milliseconds. */
+  const SLICE = 30;
 
-  /** The games that are thought of, the answers that were given, and what these say. */
+  /**
+   * One person's answers and what follows from them. `changesOf` loads the changes of a game: it promises the values of
+   * the ruleset that it belongs to and a list of changes.
+   */
   class Inquiry {
-    constructor(data) {
+    constructor(data, changesOf) {
       this.belief = data.belief;
+      this.settings = data.settings;
       this.questions = data.questions;
+      this.changesOf = changesOf;
       this.places = new Map(data.questions.map(({ id }, place) => [id, place]));
       /** By question, in the order in which they were given: yes, no or unknown. */
       this.given = new Map();
-      this.known = Object.entries(data.games).map(([id, [answers, changes = {}]]) => ({
-        id,
-        ruleset: id.split("?")[0],
-        changes,
-        weight: id.includes("?") ? this.belief.reading : this.belief.ruleset,
-        answers: typeof answers === "string" ? answers : this.read(data.games[id.split("?")[0]][0], answers),
-      }));
-      this.games = this.known;
+      this.looked = new Set();
+      this.games = Object.entries(data.games).map(([id, [answers, changes = {}]]) => {
+        const ruleset = id.split("?")[0];
+        const own = data.games[ruleset][0];
+        const all = typeof answers === "string" ? answers : this.otherwise(own, answers);
+        return { id, ruleset, changes, answers: all, prior: this.belief[id === ruleset ? "ruleset" : "reading"] };
+      });
     }
 
-    /** The answers of a game under another reading: those of the ruleset but for some. */
-    read(own, others) {
+    /** The answers of a game under another reading: those of its ruleset but for some. */
+    otherwise(own, others) {
       return [...own].map((letter, place) => others[this.questions[place].id] ?? letter).join("");
     }
 
-    /** How probable an answer is from somebody who plays a game. */
-    likely(letter, said) {
-      if (letter === "-") return 0.5;
-      return letter === said ? 1 - this.belief.wrong : this.belief.wrong;
-    }
-
-    /** The answers that say yes or no, by the places of their questions. */
+    /** The answers that say yes or no, as letters by the places of their questions. */
     get said() {
       return [...this.given]
         .filter(([id, said]) => said !== "unknown" && this.places.has(id))
         .map(([id, said]) => [this.places.get(id), LETTER[said]]);
     }
 
-    /** The games by how much each is believed, the most first; the shares make one. */
-    ranked() {
-      const said = this.said;
-      const weighed = this.games.map((game) => ({
-        game,
-        share: said.reduce((share, [place, letter]) => share * this.likely(game.answers[place], letter), game.weight),
-      }));
-      const whole = weighed.reduce((sum, { share }) => sum + share, 0);
-      for (const one of weighed) one.share /= whole;
-      return weighed.sort((one, other) => other.share - one.share);
+    /** The games by what they answer: each class with its weight. */
+    classes() {
+      const { wrong } = this.belief;
+      const found = new Map();
+      for (const game of this.games) {
+        if (!found.has(game.answers)) found.set(game.answers, []);
+        found.get(game.answers).push(game);
+      }
+      return [...found].map(([answers, games]) => {
+        let weight = 1;
+        for (const [place, letter] of this.said) {
+          const mine = answers[place];
+          weight *= mine === "-" ? 0.5 : mine === letter ? 1 - wrong : wrong;
+        }
+        return { answers, games, weight: weight * games.reduce((sum, { prior }) => sum + prior, 0) };
+      });
     }
 
-    /** The question whose answer tells most; null if none tells enough. */
+    /** The games by how likely they are, those that nothing tells apart as one: the likeliest first. */
+    standing() {
+      const classes = this.classes();
+      const total = classes.reduce((sum, { weight }) => sum + weight, 0);
+      return classes
+        .map(({ games, weight }) => ({ games, share: weight / total }))
+        .sort((one, other) => rounded(other.share) - rounded(one.share));
+    }
+
+    /** The question to put now; null if no other would tell enough. One asked for later waits for those before. */
     next() {
-      const ranked = this.ranked();
-      let [best, most] = [null, this.belief.enough];
+      this.asked = (this.asked ?? Promise.resolve()).catch(() => {}).then(() => this.look());
+      return this.asked;
+    }
+
+    async look() {
+      let { question, worth } = this.best();
+      if (worth < this.belief.enough && (await this.lookAtChanges())) ({ question, worth } = this.best());
+      return worth >= this.belief.enough ? question : null;
+    }
+
+    /** The question not yet put whose answer tells most, and how much that is, in bits. */
+    best() {
+      const classes = this.classes();
+      const total = classes.reduce((sum, { weight }) => sum + weight, 0);
+      let found = { question: null, worth: 0 };
       for (const [place, question] of this.questions.entries()) {
         if (this.given.has(question.id)) continue;
-        let [yes, left] = [0, 0];
-        for (const { game, share } of ranked) {
-          const likely = this.likely(game.answers[place], "y");
-          yes += share * likely;
-          left += share * entropy(likely);
-        }
-        const tells = entropy(yes) - left;
-        if (tells > most) [best, most] = [question, tells];
+        const sums = { y: 0, n: 0, "-": 0 };
+        for (const { answers, weight } of classes) sums[answers[place]] += weight;
+        const worth = rounded(this.worth(sums.y / total, sums.n / total));
+        if (worth > found.worth) found = { question, worth };
       }
-      return best;
+      return found;
     }
 
-    /** Pairs of answers that no game gives together. */
-    clashes() {
-      const said = this.said;
-      const agrees = (game, [place, letter]) => game.answers[place] === letter || game.answers[place] === "-";
-      return said.flatMap((one, number) =>
-        said
-          .slice(number + 1)
-          .filter((other) => !this.games.some((game) => agrees(game, one) && agrees(game, other)))
-          .map((other) => [one, other].map(([place]) => this.questions[place])),
-      );
+    /** The information in an answer if so much of the weight says yes and no; none where most says nothing. */
+    worth(yes, no) {
+      if (yes + no < 0.5) return 0;
+      const { wrong } = this.belief;
+      const none = 1 - yes - no;
+      return entropy(yes * (1 - wrong) + no * wrong + none / 2) - (yes + no) * entropy(wrong) - none;
+    }
+
+    /** Takes in the single changes of the nearest games, unless that was done; whether there are new ones. */
+    async lookAtChanges() {
+      const standing = this.standing();
+      const least = standing[0].share * NEAR;
+      const near = standing
+        .slice(0, NEAREST)
+        .filter(({ share }) => share >= least)
+        .map(({ games }) => games[0])
+        .filter((game) => !game.changed && !this.looked.has(game.id));
+      let begun = performance.now();
+      for (const game of near) {
+        const { values, changes } = await this.changesOf(game);
+        this.looked.add(game.id);
+        const there = new Set(this.games.filter(({ prior }) => prior > this.belief.change).map(({ answers }) => answers));
+        for (const each of changes) {
+          const found = this.otherGame(game, values, each);
+          if (!there.has(found.answers)) this.games.push(found);
+          if (performance.now() - begun < SLICE) continue;
+          await new Promise((rested) => setTimeout(rested));
+          begun = performance.now();
+        }
+      }
+      return near.length > 0;
+    }
+
+    /** A game with rules changed besides, and what it answers. */
+    otherGame(game, values, changes) {
+      const whole = Object.entries({ ...game.changes, ...changes });
+      const own = Object.fromEntries(whole.filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
+      const respondent = new Respondent(this.settings, changed(values, own));
+      const answers = this.questions.map((question) => respondent.answer(question)).join("");
+      return { ...game, changes: own, answers, prior: this.belief.change, changed: true };
+    }
+
+    /** Whether a game answers a question as it was answered; null if either says nothing. */
+    agrees(game, id) {
+      const [said, letter] = [this.given.get(id), game.answers[this.places.get(id)]];
+      return !(said in LETTER) || letter === "-" ? null : letter === LETTER[said];
     }
   }
 
