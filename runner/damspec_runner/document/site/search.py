@@ -161,7 +161,7 @@ def _asking(_: Library) -> Iterator[Findable]:
         "kind": "guide",
         "at": links.IDENTIFY,
         "title": "Which game did you play?",
-        "text": "Small positions with a question each, answered by yes or no: which game it is, or what differs from it.",
+        "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
         "words": ["identify", *(language.around("identify") for language in languages())],
     }
 
