@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Move, Position, PositionError, Ruleset, RulesetError
-from damspec.action import is_move_text
 from damspec.contradictions import contradictions
 from damspec.ending import ended
 from damspec.frozen import FrozenDict, frozen
@@ -25,17 +24,18 @@ class Respondent:
 
     def __init__(self, values: Mapping[str, Any], enquiries: Enquiries) -> None:
         self._values = values
-        self._placed = {
+        self._placed: dict[str, Any] = {
             name: None if (placed := setting.placed(values)) is None else frozen(placed)
             for name, setting in enquiries.settings.items()
         }
 
     def answer(self, enquiry: Enquiry) -> Word:
         """What it answers to one question."""
+        if enquiry.setting and self._placed[enquiry.setting] is None:
+            return "-"
         if enquiry.kind == "value":
             return of_value(enquiry, self._values)
-        placed = self._placed[enquiry.setting]
-        return "-" if placed is None else _answer(enquiry, placed)
+        return _answer(enquiry, self._placed[enquiry.setting])
 
     def answers(self, enquiries: Enquiries) -> str:
         """What it answers to all of them."""
@@ -68,24 +68,13 @@ def _answer(enquiry: Enquiry, placed: FrozenDict) -> Word:
 
 
 def of_move(enquiry: Enquiry, ruleset: Ruleset, position: Position) -> Word:
-    """The answer to a question about a move, or another action, in a position."""
-    actions = ruleset.turns.actions(position)
-    if not is_move_text(enquiry.move):
-        return "y" if enquiry.move in map(str, actions) else "n"
+    """The answer to a question about a move in a position: it has to be made just so, over the same squares."""
     squares, captures = read_squares(enquiry.move, position.board)
-    move = next(
-        (
-            each
-            for each in actions
-            if isinstance(each, Move) and squares in each.paths and bool(each.captured) == bool(captures)
-        ),
-        None,
-    )
+    moves = [each for each in ruleset.turns.actions(position) if isinstance(each, Move)]
+    same = [each for each in moves if squares in each.paths and bool(each.captured) == bool(captures)]
     if enquiry.kind == "legal":
-        return "n" if move is None else "y"
-    if move is None:
-        return "-"
-    return "y" if (move.promotes if enquiry.kind == "crowned" else move.falls) else "n"
+        return "y" if same else "n"
+    return "-" if not same else "y" if same[0].promotes else "n"
 
 
 @lru_cache(_RULES)

@@ -1,4 +1,4 @@
-"""The questions put to people who know how a game is played (cases/questions.yaml), and what each known game answers."""
+"""The questions put to people who know a game, and what each known game answers (cases/questions.yaml)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Enquiry:
 
     id: str
     rule: str
-    kind: Literal["legal", "crowned", "falls", "outcome", "value"]
+    kind: Literal["legal", "crowned", "outcome", "value"]
     asks: str
     setting: str = ""
     position: str = ""
@@ -52,6 +52,7 @@ class Enquiry:
     values: tuple[Any, ...] | None = None
     key: str = ""
     absent: Word = "-"
+    ease: float = 1
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,159 @@
+"""Making the record of the questions (cases/questions.yaml): those that are missing are looked for, all are answered.
+
+What is to be told apart on a board: every two known games, and every game from what it is with a single rule changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import yaml
+
+from damspec import Ruleset, data
+from damspec.frozen import FrozenDict, frozen
+from damspec.rules import rule_names
+
+from ..answers.enquired import Respondent, playable
+from ..cases.enquiries import Enquiries, Setting, path, read
+from ..variants.effects import in_no_position
+from ..variants.mutants import single
+from . import known
+from .search import Pairs, Telling, chosen, found
+
+#: How many random positions are looked at on a board, and how often a game is told from a reading of its own.
+_POSITIONS, _OFTEN = 1_500, 2
+
+_HEADER = """\
+# Questions for people who know how a game is played, and what each ruleset and each reading of it answers.
+# schemas/questions.schema.json says what the keys mean. The questions are written by hand or found by
+# `damspec identify --record`, which works all answers out again; an id stays for ever.
+"""
+_OUTCOMES = {
+    "white": "White is to move. Has White won already?",
+    "black": "White is to move. Has White lost?",
+    "draw": "White is to move. Is the game a draw already?",
+}
+
+
+def record(tell: Callable[[str], None], positions: int = _POSITIONS) -> dict[str, Any]:
+    """The file's content with the questions that it lacked, and with all answers as the rules give them now."""
+    content: dict[str, Any] = data.load_yaml(path())
+    data.check(content, "questions", data.shown(path()))
+    asked = read({**content, "answers": {}})
+    for name, setting in asked.settings.items():
+        if setting.set:
+            content["questions"] += _lacking(asked, name, setting, positions, tell)
+    content["answers"] = known.answers(read({**content, "answers": {}}))
+    return content
+
+
+def written(content: Mapping[str, Any]) -> str:
+    """The text of the file."""
+    return _HEADER + yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=150, allow_unicode=True)
+
+
+def _lacking(
+    asked: Enquiries, name: str, setting: Setting, positions: int, tell: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """New questions on one board, after which what is found to differ there is told apart."""
+    goal = _Goal(setting)
+    here = [each for each in asked.questions if each.setting == name and each.position]
+    answered = [[Respondent(ruleset.values, asked).answer(each) for ruleset in goal.pairs.rulesets] for each in here]
+    already = [goal.pairs.told(answers) for answers in answered]
+    tellings = found(goal.pairs, random.Random(name), positions, lambda line: tell(f"{name}: {line}"))
+    new = chosen(goal.pairs, tellings, already, 1)
+    already += [each.tells for each in new]
+    new += chosen(goal.pairs, tellings, already, _OFTEN, goal.own)
+    ids = {each.id for each in asked.questions}
+    entries = []
+    for telling in new:
+        rule = goal.rule(telling)
+        entries.append(_entry(_id(rule, ids), rule, name, telling))
+    tell(f"{name}: {len(entries)} new questions")
+    return entries
+
+
+class _Goal:
+    """What is to be told apart on one board."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._places: dict[FrozenDict, int] = {}
+        games = {id: place for id, ruleset in known.games().items() if (place := self._place(ruleset.values)) >= 0}
+        wanted = dict.fromkeys(combinations(range(len(self._places)), 2))
+        own = {_sorted(games[id.partition("?")[0]], place) for id, place in games.items() if "?" in id}
+        for id, place in games.items():
+            if "?" not in id:
+                for mutant in single(known.games()[id]):
+                    other = self._place(mutant.values)
+                    if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
+                        wanted[_sorted(place, other)] = None
+        self.pairs = Pairs([_checked(each) for each in self._places], list(wanted))
+        self.own = sum(1 << place for place, pair in enumerate(wanted) if pair in own)
+        self._about = self._by_rule()
+
+    def rule(self, telling: Telling) -> str:
+        """The rule that a question is about: the one of whose differences it tells the greatest part."""
+        parts = {rule: (telling.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in self._about.items()}
+        return max(parts, key=lambda rule: parts[rule])
+
+    def _place(self, values: Mapping[str, Any]) -> int:
+        """The number of a set of rules on this board; -1 for one that is not played there."""
+        placed = self._setting.placed(values)
+        if placed is None or playable(key := frozen(placed)) is None:
+            return -1
+        return self._places.setdefault(key, len(self._places))
+
+    def _by_rule(self) -> dict[str, int]:
+        """The pairs that differ in one rule alone, by that rule."""
+        values = list(self._places)
+        about: dict[str, int] = {}
+        for place, (one, other) in enumerate(self.pairs.pairs):
+            rules = [rule for rule in rule_names() if values[one].get(rule) != values[other].get(rule)]
+            if len(rules) == 1:
+                about[rules[0]] = about.get(rules[0], 0) | 1 << place
+        return about
+
+
+def _entry(id: str, rule: str, setting: str, telling: Telling) -> dict[str, Any]:
+    entry = {"id": id, "rule": rule, "kind": telling.kind, "asks": _asks(telling), "setting": setting}
+    entry["position"] = telling.position.fen()
+    return entry | ({"move": telling.move} if telling.move else {"result": telling.result})
+
+
+def _asks(telling: Telling) -> str:
+    """The question in words."""
+    if telling.result:
+        return _OUTCOMES[telling.result]
+    start = int(telling.move.replace("x", "-").partition("-")[0])
+    piece = telling.position[start]
+    kind = piece.kind if piece else "piece"
+    if telling.kind == "crowned":
+        return "The white man makes this move. Is it a king afterwards?"
+    jumps = telling.move.count("x")
+    if not jumps:
+        return f"May the white {kind} make this move?"
+    what = "this piece" if jumps == 1 else f"these {jumps} pieces"
+    return f"May the white {kind} capture {what} like this, and then stop?"
+
+
+def _id(rule: str, ids: set[str]) -> str:
+    """An id that is not there yet."""
+    number = 1
+    while (id := f"{rule.replace('.', '-')}-{number}") in ids:
+        number += 1
+    ids.add(id)
+    return id
+
+
+def _checked(values: FrozenDict) -> Ruleset:
+    ruleset = playable(values)
+    assert ruleset is not None
+    return ruleset
+
+
+def _sorted(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
