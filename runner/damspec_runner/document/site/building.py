@@ -26,7 +26,7 @@ from time import perf_counter
 
 from .address import NOWHERE, SiteAddress
 from .answers import Answers
-from .collected import Collected
+from .collected import CollectedGame
 from .errors import SiteError
 from .inputs import Inputs, inputs
 from .library import Library
@@ -66,7 +66,7 @@ class _Shown:
 
     now: Inputs
     address: SiteAddress
-    collected: Sequence[Collected]
+    collected: Sequence[CollectedGame]
 
     @property
     def source(self) -> str:
@@ -78,7 +78,7 @@ def build(
     folder: Path,
     address: SiteAddress = NOWHERE,
     tell: Tell = lambda done, of: None,
-    collected: Sequence[Collected] = (),
+    collected: Sequence[CollectedGame] = (),
 ) -> Built:
     """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another.
 

@@ -8,21 +8,19 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal
 
-from damspec import Position
-
+from ...cases.collected import Collected, Said
+from ...cases.enquiries import Enquiry, enquiries
 from . import links
+from .identify import board
 from .library import Library
 from .links import Link
 from .pages import SECTIONS, File, Page
-from .pictures import Gallery, Picture, squares
+from .pictures import Gallery, Picture
 from .places import Pin, PlaceMap, place_map
-
-Said = Literal["yes", "no", "unknown"]
 
 #: The columns of the table to download.
 _COLUMNS = (
@@ -34,46 +32,48 @@ _SHAPES, _COLOURS = 7, 6
 
 
 @dataclass(frozen=True)
-class GivenAnswer:
-    """A question of an answers file: its words and board, the answer, and what the game found would say."""
-
-    id: str
-    asks: str
-    said: Said
-    expected: Said
-    note: str = ""
-    position: Position | None = None
-    move: str = ""
-
-    @property
-    def against(self) -> bool:
-        """Whether the game found would have it otherwise."""
-        return "unknown" not in (self.said, self.expected) and self.said != self.expected
-
-
-@dataclass(frozen=True)
-class Collected:
-    """An answers file: its name, where, when and by whom, the game found, what is different there, and the answers.
+class CollectedGame:
+    """An answers file by its name, and what became of it: the game found, what is different, what the game answers.
 
     Without a game nothing could be found out. `clashes` are the answers that do not go together, in groups.
     """
 
     name: str
-    place: str
-    country: str
-    year: str
-    told: str
-    by: str
-    at: tuple[float, float] | None
+    file: Collected
     game: str
     differs: tuple[str, ...]
-    replies: tuple[GivenAnswer, ...]
+    expected: Mapping[str, Said]
     clashes: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it was played, or else the name of the file."""
+        return self.file.place.name if self.file.place else self.name
+
+    @property
+    def country(self) -> str:
+        """The country, in two letters, if it is told."""
+        return self.file.place.country if self.file.place else ""
+
+    @property
+    def at(self) -> tuple[float, float] | None:
+        """Latitude and longitude, if they are told."""
+        place = self.file.place
+        return (
+            None
+            if place is None or place.latitude is None or place.longitude is None
+            else (place.latitude, place.longitude)
+        )
+
+    @property
+    def year(self) -> str:
+        """When it was played so, in words."""
+        return "" if self.file.year is None else str(self.file.year)
 
     @property
     def answered(self) -> int:
         """How many questions have an answer."""
-        return sum(reply.said != "unknown" for reply in self.replies)
+        return sum(said != "unknown" for said in self.file.answers.values())
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class CollectedRow:
     """An answers file with its number, its page, its sign, and its pin on the map if it says where it is from."""
 
     number: int
-    record: Collected
+    record: CollectedGame
     href: str
     sign: GameSign
     pin: Pin | None
@@ -97,13 +97,21 @@ class CollectedRow:
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """An answer with its board, if the question has one."""
+    """A question with its board, if it has one, what was answered, what the game found says, and what was noted."""
 
-    given: GivenAnswer
+    enquiry: Enquiry
     picture: Picture | None
+    said: Said
+    expected: Said
+    note: str
+
+    @property
+    def against(self) -> bool:
+        """Whether the game found has it otherwise."""
+        return "unknown" not in (self.said, self.expected) and self.said != self.expected
 
 
-def pages(library: Library, gallery: Gallery, records: Sequence[Collected]) -> Iterator[Page | File]:
+def pages(library: Library, gallery: Gallery, records: Sequence[CollectedGame]) -> Iterator[Page | File]:
     """The table with the map, the table to download, and a page for each file."""
     drawn, rows = _rows(records)
     games = Counter(record.game for record in records)
@@ -128,7 +136,7 @@ def pages(library: Library, gallery: Gallery, records: Sequence[Collected]) -> I
         yield _page(gallery, row)
 
 
-def table(library: Library, records: Sequence[Collected]) -> str:
+def table(library: Library, records: Sequence[CollectedGame]) -> str:
     """All files as CSV, a line for each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -136,13 +144,13 @@ def table(library: Library, records: Sequence[Collected]) -> str:
     for one in records:
         latitude, longitude = one.at or ("", "")
         game = library.rulesets[one.game].name if one.game else ""
-        where = (one.name, one.place, one.country, latitude, longitude, one.year, one.told, one.by)
+        where = (one.name, one.place, one.country, latitude, longitude, one.year, one.file.told, one.file.by)
         clashes = "; ".join(" and ".join(clash) for clash in one.clashes)
         writer.writerow((*where, game, "; ".join(one.differs), one.answered, clashes))
     return text.getvalue()
 
 
-def _rows(records: Sequence[Collected]) -> tuple[PlaceMap | None, list[CollectedRow]]:
+def _rows(records: Sequence[CollectedGame]) -> tuple[PlaceMap | None, list[CollectedRow]]:
     """The map, and the files in their order with what the table shows of each."""
     signs = dict(
         zip((id for id, _ in Counter(record.game for record in records).most_common()), _signs(), strict=False)
@@ -164,7 +172,7 @@ def _signs() -> Iterator[GameSign]:
 def _page(gallery: Gallery, row: CollectedRow) -> Page:
     """The page of a file: what was found, what does not go together, and every answer on its board."""
     record = row.record
-    shown = {given.id: ShownAnswer(given, _board(gallery, given)) for given in record.replies}
+    shown = {id: _shown(gallery, record, id) for id in record.file.answers}
     return Page(
         row.href,
         "collected_one.html",
@@ -180,8 +188,8 @@ def _page(gallery: Gallery, row: CollectedRow) -> Page:
     )
 
 
-def _board(gallery: Gallery, given: GivenAnswer) -> Picture | None:
-    if given.position is None:
-        return None
-    path = squares(given.position, given.move) if given.move else ()
-    return gallery.board(given.position, arrows=[path] if path else [])
+def _shown(gallery: Gallery, record: CollectedGame, id: str) -> ShownAnswer:
+    asked, file = enquiries(), record.file
+    enquiry = asked.by_id[id]
+    expected = record.expected.get(id, "unknown")
+    return ShownAnswer(enquiry, board(gallery, asked, enquiry), file.answers[id], expected, file.notes.get(id, ""))

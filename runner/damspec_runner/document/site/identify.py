@@ -112,10 +112,11 @@ def _words(library: Library) -> Mapping[str, Any]:
     """Each rule's title, and a sentence for each value that a game or a change of one has."""
     found: dict[str, dict[str, str]] = {name: {} for name in vocabulary()}
     for ruleset in library.rulesets.values():
-        for values in (ruleset.values, *(dict(mutant.changes) for mutant in single(ruleset))):
-            for name, value in values.items():
-                if value is not None:
-                    found[name].setdefault(_key(value), worded(name, value))
+        for name, value in ruleset.values.items():
+            found[name][_key(ruleset.whole[name])] = worded(name, value)
+        for mutant in single(ruleset):
+            for name, value in mutant.values.items():
+                found[name].setdefault(_key(value), worded(name, value))
     return {name: {"title": vocabulary()[name].title, "says": says} for name, says in found.items()}
 
 

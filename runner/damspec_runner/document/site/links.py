@@ -111,7 +111,7 @@ COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
 
 def collected(name: str) -> str:
     """The page of an answers file."""
-    return f"collected/{name}.html"
+    return f"collected/at/{slug(name)}.html"
 
 
 def family(id: str) -> str:

@@ -40,7 +40,7 @@ from . import (
 )
 from .address import SiteAddress
 from .answers import Answers
-from .collected import Collected
+from .collected import CollectedGame
 from .comparisons import Comparisons
 from .inputs import digest_of
 from .library import Library
@@ -72,7 +72,7 @@ class SitePart:
 
 
 def parts(
-    library: Library, answers: Answers, address: SiteAddress, told: Sequence[Collected] = ()
+    library: Library, answers: Answers, address: SiteAddress, told: Sequence[CollectedGame] = ()
 ) -> Iterator[SitePart]:
     """All parts of a site that will be at an address, with the answers files that collectors have brought."""
     comparisons = Comparisons(library, answers)

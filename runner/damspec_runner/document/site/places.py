@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, cos, dist, floor, pi, radians, sin
 
-#: Latitude and longitude, in degrees.
-Place = tuple[float, float]
+#: Latitude and longitude.
+Degrees = tuple[float, float]
 
 #: How wide a map is in its own units, and how high at least and at most; how far apart two signs have to be.
 WIDTH, _LOW, _HIGH, _APART = 360.0, 220.0, 420.0, 24.0
@@ -47,7 +47,7 @@ class PlaceMap:
     pins: list[Pin]
 
 
-def place_map(places: Sequence[Place]) -> PlaceMap | None:
+def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
     """The map of some places; None if there are none."""
     if not places:
         return None

@@ -4,7 +4,7 @@
 
 {
   const made = damspec.element;
-  const { key } = damspecInquiry;
+  const { called, key } = damspecInquiry;
   const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
   const WORDS = { y: "yes", n: "no" };
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
@@ -20,7 +20,6 @@
 
   // --- words ---
 
-  const lower = (sentence) => sentence[0].toLowerCase() + sentence.slice(1);
   const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
   /** In which rules a game differs from the ruleset that it is called by, in sentences. */
   const differing = ({ ruleset, changes }) =>
@@ -28,7 +27,7 @@
       .filter((rule) => rule in changes && rule !== UNTOLD)
       .map((rule) => {
         if (changes[rule] !== null) return says(rule, changes[rule]);
-        return `There is no rule about ${lower(words[rule].title)}.`;
+        return `Not so: ${says(rule, damspecRulesets[ruleset].values[rule])}`;
       });
   const nameOf = ({ ruleset }) => data.names[ruleset];
   const titleOf = (game) => {
@@ -45,8 +44,6 @@
     const number = differing(game).length;
     return [page, number > 1 ? `, but otherwise in ${number} rules` : rest];
   };
-  /** Of games that nothing tells apart the one that they are called by: a known one, if there is one. */
-  const called = (games) => games.find(({ id, ruleset, changed }) => id === ruleset && !changed) ?? games[0];
   const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
 
   // --- what the pages of the site have, loaded when it is needed ---
@@ -54,7 +51,7 @@
   /** The changes of a game: what each sets, beside the values of its ruleset. */
   const changesOf = async (game) => {
     status.textContent = "Games are looked at that nobody has written down …";
-    await Promise.all(["assets/interpreter.js", "assets/rulesets.js"].map(damspec.script));
+    await damspec.script("assets/interpreter.js");
     const found = await damspec.part(`identify/changes/${game.ruleset}`);
     const changes = found[game.id].map((each) => (typeof each === "number" ? found[game.ruleset][each] : each));
     return { values: damspecRulesets[game.ruleset].values, changes };
@@ -209,7 +206,7 @@
 
   /** Shows what the answers come to, once it has been worked out. */
   const conclude = async (mine) => {
-    await Promise.all(["assets/interpreter.js", "assets/rulesets.js"].map(damspec.script));
+    await damspec.script("assets/interpreter.js");
     const judged = await damspecJudgement(inquiry);
     if (mine !== turn) return;
     const but = differing(judged.game);
@@ -282,7 +279,8 @@
   };
 
   const begin = async () => {
-    [data, words] = await Promise.all(["identify/questions", "identify/words"].map(damspec.part));
+    const parts = ["identify/questions", "identify/words"].map(damspec.part);
+    [data, words] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
     inquiry = new damspecInquiry.Inquiry(data, changesOf);
     for (const button of document.querySelectorAll("[data-said]"))
       button.addEventListener("click", () => say(button.dataset.said));

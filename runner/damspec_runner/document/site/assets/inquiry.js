@@ -22,33 +22,37 @@ const damspecInquiry = (() => {
     }
 
     answer(question) {
+      if (question.setting && !this.suits(this.settings[question.setting])) return "-";
       if (question.kind === "value") return ofValue(question, this.values);
-      const game = (this.games[question.setting] ??= this.placed(this.settings[question.setting]) ?? "none");
+      const game = (this.games[question.setting] ??= this.placed(this.settings[question.setting]));
       if (game === "none") return "-";
       try {
         const position = game.read(question.position);
-        return question.kind === "outcome"
-          ? game.outcome(position).result === question.result ? "y" : "n"
-          : ofMove(question, game, position);
+        if (question.kind !== "outcome") return ofMove(question, game, position);
+        return game.outcome(position).result === question.result ? "y" : "n";
       } catch (error) {
         if (error instanceof damspec.PositionError) return "-";
         throw error;
       }
     }
 
-    /** The game on the board of some questions; null for one that they are not asked of, or that cannot be so. */
-    placed({ where, set, without }) {
-      for (const [rule, wanted] of Object.entries(where)) {
-        if (!(rule in this.values)) return null;
-        if (wanted.length && !wanted.some((value) => key(value) === key(this.values[rule]))) return null;
-      }
+    /** Whether the questions on a board are asked of these rules. */
+    suits({ where }) {
+      return Object.entries(where).every(
+        ([rule, wanted]) =>
+          rule in this.values && (!wanted.length || wanted.some((value) => key(value) === key(this.values[rule]))),
+      );
+    }
+
+    /** The game on such a board; none if it contradicts itself there. */
+    placed({ set, without }) {
       const kept = Object.entries(this.values).filter(
         ([rule]) => !without.includes(rule) && !without.includes(rule.split(".")[0]),
       );
       try {
         return damspec.rules({ ...Object.fromEntries(kept), ...set });
       } catch (error) {
-        if (error instanceof damspec.RulesError) return null;
+        if (error instanceof damspec.RulesError) return "none";
         throw error;
       }
     }
@@ -64,15 +68,13 @@ const damspecInquiry = (() => {
   };
 
   const ofMove = (question, game, position) => {
-    const actions = game.legal(position).moves;
-    if (!/^\d/.test(question.move)) return actions.some(({ text }) => text === question.move) ? "y" : "n";
-    const path = question.move.split(/[-x]/).map(Number);
-    const made = actions.find((action) =>
-      action.paths.some((way) => key(way.path) === key(path) && way.captured.length > 0 === question.move.includes("x")),
-    );
+    const path = key(question.move.split(/[-x]/).map(Number));
+    const takes = question.move.includes("x");
+    const made = game
+      .moves(position)
+      .find(({ captured, paths }) => captured.length > 0 === takes && paths.some((way) => key(way.path) === path));
     if (question.kind === "legal") return made ? "y" : "n";
-    if (!made) return "-";
-    return (question.kind === "crowned" ? made.crowned : made.falls.length) ? "y" : "n";
+    return made ? (made.crowned ? "y" : "n") : "-";
   };
 
   /** How uncertain a yes of this probability is, in bits. */
@@ -80,6 +82,8 @@ const damspecInquiry = (() => {
     part <= 0 || part >= 1 ? 0 : -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
   /** Ties are told by so many digits, and won by what comes first. */
   const rounded = (number) => Math.round(number * 1e9) / 1e9;
+  /** Of games that nothing tells apart the one that they are called by: the one that is likeliest by itself. */
+  const called = (games) => games.reduce((one, other) => (other.prior > one.prior ? other : one));
   /** How many of the nearest games have their rules changed one by one, and what part of the first one's share they have. */
   const NEAREST = 3, NEAR = 0.1;
   /** How long the page may wait for what is worked out, in milliseconds. */
@@ -167,7 +171,7 @@ const damspecInquiry = (() => {
         if (this.given.has(question.id)) continue;
         const sums = { y: 0, n: 0, "-": 0 };
         for (const { answers, weight } of classes) sums[answers[place]] += weight;
-        const worth = rounded(this.worth(sums.y / total, sums.n / total));
+        const worth = rounded(question.ease * this.worth(sums.y / total, sums.n / total));
         if (worth > found.worth) found = { question, worth };
       }
       return found;
@@ -222,5 +226,5 @@ const damspecInquiry = (() => {
     }
   }
 
-  return { Inquiry, Respondent, changed, key };
+  return { Inquiry, Respondent, called, changed, key };
 })();

@@ -8,6 +8,8 @@ const damspecJudgement = (() => {
 
   const against = (inquiry, game) => [...inquiry.given.keys()].filter((id) => inquiry.agrees(game, id) === false);
 
+  const agreeing = (inquiry, game) => [...inquiry.given.keys()].filter((id) => inquiry.agrees(game, id)).length;
+
   /** Whether values are those of a game at all. */
   const playable = (values) => {
     try {
@@ -26,11 +28,11 @@ const damspecJudgement = (() => {
     const about = new Set(wrong.map((id) => inquiry.questions[inquiry.places.get(id)].rule));
     const { values, changes } = await inquiry.changesOf(game);
     const concerned = (change) => Object.keys(change).some((rule) => about.has(rule));
-    let [best, fewest] = [null, wrong.length];
+    let [best, most] = [null, agreeing(inquiry, game)];
     for (const change of [...changes.filter(concerned), ...changes.filter((one) => !concerned(one))]) {
       const tried = inquiry.otherGame(game, values, change);
-      const left = against(inquiry, tried).length;
-      if (left < fewest && playable(damspecInquiry.changed(values, tried.changes))) [best, fewest] = [tried, left];
+      const number = agreeing(inquiry, tried);
+      if (number > most && playable(damspecInquiry.changed(values, tried.changes))) [best, most] = [tried, number];
     }
     return best;
   };
@@ -77,13 +79,14 @@ const damspecJudgement = (() => {
   /** What the answers of an inquiry come to now. */
   return async (inquiry) => {
     const { games, share } = inquiry.standing()[0];
-    let game = games[0];
+    const first = damspecInquiry.called(games);
+    let game = first;
     for (let number = 0; number < CHANGES; number++) {
       const other = await better(inquiry, game);
       if (!other) break;
       game = other;
     }
-    const alike = game === games[0] ? games.slice(1).filter((one) => !one.changed) : [];
+    const alike = game === first ? games.filter((one) => one !== first && !one.changed) : [];
     return { game, share, alike, against: against(inquiry, game), clashes: clashes(inquiry, game), known: known(inquiry) };
   };
 })();
