@@ -146,7 +146,7 @@ def table(library: Library, records: Sequence[CollectedGame]) -> str:
         game = library.rulesets[one.game].name if one.game else ""
         where = (one.name, one.place, one.country, latitude, longitude, one.year, one.file.told, one.file.by)
         clashes = "; ".join(" and ".join(clash) for clash in one.clashes)
-        writer.writerow((*where, game, "; ".join(one.differs), one.answered, clashes))
+        writer.writerow((*where, game, " ".join(one.differs), one.answered, clashes))
     return text.getvalue()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import damspec
-from damspec import Ruleset
 from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
@@ -30,7 +30,7 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
         "Which game did you play?",
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
-        scripts=("inquiry.js", "judgement.js", "told.js", "identify.js"),
+        scripts=("inquiry.js", "judgement.js", "keeping.js", "identify.js"),
         given={"number": len(asked.questions), "asks": example.asks, "example": boards[example.id]},
     )
     yield Page(
@@ -44,8 +44,8 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
     )
     yield data_script("identify/questions", _questions(library, asked, boards))
     yield data_script("identify/words", _words(library))
-    for ruleset in library.rulesets.values():
-        yield data_script(f"identify/changes/{ruleset.id}", _changes(ruleset))
+    for id in library.rulesets:
+        yield data_script(f"identify/changes/{id}", _changes(id))
 
 
 def board(gallery: Gallery, asked: Enquiries, enquiry: Enquiry) -> Picture | None:
@@ -78,15 +78,11 @@ def _questions(library: Library, asked: Enquiries, boards: Mapping[str, Picture 
     }
 
 
-def _changes(ruleset: Ruleset) -> Mapping[str, Any]:
-    """Every single change of a ruleset, and of each reading of it: as a number where it is the ruleset's own."""
-    own = [_changed(ruleset.values, each.values) for each in single(ruleset)]
-    numbers = {_key(change): number for number, change in enumerate(own)}
-    found: dict[str, Any] = {ruleset.id: own}
-    for query, each in ruleset.alternatives.items():
-        changes = (_changed(each.values, mutant.values) for mutant in single(each))
-        found[f"{ruleset.id}?{query}"] = [numbers.get(_key(change), change) for change in changes]
-    return found
+@cache
+def _changes(ruleset: str) -> list[Mapping[str, Any]]:
+    """Every single change of a ruleset, as the rules that have other values then; null for one that is gone."""
+    before = damspec.load_ruleset(ruleset).values
+    return [_changed(before, mutant.values) for mutant in single(damspec.load_ruleset(ruleset))]
 
 
 def _question(one: Enquiry, picture: Picture | None) -> Mapping[str, Any]:
@@ -114,9 +110,10 @@ def _words(library: Library) -> Mapping[str, Any]:
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
             found[name][_key(ruleset.whole[name])] = worded(name, value)
-        for mutant in single(ruleset):
-            for name, value in mutant.values.items():
-                found[name].setdefault(_key(value), worded(name, value))
+        for changes in _changes(ruleset.id):
+            for name, value in changes.items():
+                if value is not None:
+                    found[name].setdefault(_key(value), worded(name, value))
     return {name: {"title": vocabulary()[name].title, "says": says} for name, says in found.items()}
 
 

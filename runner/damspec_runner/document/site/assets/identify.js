@@ -52,8 +52,7 @@
   const changesOf = async (game) => {
     status.textContent = "Games are looked at that nobody has written down …";
     await damspec.script("assets/interpreter.js");
-    const found = await damspec.part(`identify/changes/${game.ruleset}`);
-    const changes = found[game.id].map((each) => (typeof each === "number" ? found[game.ruleset][each] : each));
+    const changes = await damspec.part(`identify/changes/${game.ruleset}`);
     return { values: damspecRulesets[game.ruleset].values, changes };
   };
 
@@ -185,9 +184,9 @@
 
   /** The rules as a file that damspec reads. */
   const taken = (judged) => {
-    const text = damspecTold.ruleset(judged.game.ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), judged.game.changes);
+    const text = damspecKeeping.ruleset(judged.game.ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), judged.game.changes);
     const save = made("button", { type: "button" }, "Save the ruleset");
-    save.addEventListener("click", () => damspecTold.save("as-told.yaml", text));
+    save.addEventListener("click", () => damspecKeeping.save("as-told.yaml", text));
     return [
       made("h3", {}, "The rules as a file"),
       made("pre", { tabindex: "0" }, made("code", { id: "ruleset" }, text)),
@@ -228,10 +227,10 @@
 
   // --- what happens ---
 
-  const facts = () => Object.fromEntries(damspecTold.FACTS.map((name) => [name, form.elements[name].value.trim()]));
+  const facts = () => Object.fromEntries(damspecKeeping.FACTS.map((name) => [name, form.elements[name].value.trim()]));
 
   const remember = () => {
-    const kept = damspecTold.address(inquiry.given, facts());
+    const kept = damspecKeeping.address(inquiry.given, facts());
     history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
   };
 
@@ -272,9 +271,9 @@
   };
 
   const recall = () => {
-    const kept = damspecTold.read(location.hash);
+    const kept = damspecKeeping.read(location.hash);
     inquiry.given = new Map([...kept.given].filter(([id]) => inquiry.places.has(id)));
-    for (const name of damspecTold.FACTS) form.elements[name].value = kept.facts[name];
+    for (const name of damspecKeeping.FACTS) form.elements[name].value = kept.facts[name];
     return changed();
   };
 
@@ -303,9 +302,9 @@
     form.addEventListener("input", remember);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const wrong = damspecTold.wrong(facts());
+      const wrong = damspecKeeping.wrong(facts());
       part("told-note").textContent = wrong || "The file is saved.";
-      if (!wrong) damspecTold.save("answers.yaml", damspecTold.answersFile(inquiry.given, facts()));
+      if (!wrong) damspecKeeping.save("answers.yaml", damspecKeeping.answersFile(inquiry.given, facts()));
     });
     window.addEventListener("hashchange", recall);
     part("without").hidden = true;

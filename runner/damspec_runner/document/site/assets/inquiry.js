@@ -13,6 +13,16 @@ const damspecInquiry = (() => {
     return found;
   };
 
+  /** The game of some values; null if they contradict each other. */
+  const played = (values) => {
+    try {
+      return damspec.rules(values);
+    } catch (error) {
+      if (error instanceof damspec.RulesError) return null;
+      throw error;
+    }
+  };
+
   /** What sets of rules answer, each put on the board of a question; the interpreter has to be there. */
   class Respondent {
     constructor(settings, values) {
@@ -24,10 +34,14 @@ const damspecInquiry = (() => {
     answer(question) {
       if (question.setting && !this.suits(this.settings[question.setting])) return "-";
       if (question.kind === "value") return ofValue(question, this.values);
-      const game = (this.games[question.setting] ??= this.placed(this.settings[question.setting]));
-      if (game === "none") return "-";
+      if (!(question.setting in this.games)) {
+        this.games[question.setting] = this.placed(this.settings[question.setting]);
+      }
+      const game = this.games[question.setting];
+      if (!game) return "-";
       try {
         const position = game.read(question.position);
+        if (!possible(game, position)) return "-";
         if (question.kind !== "outcome") return ofMove(question, game, position);
         return game.outcome(position).result === question.result ? "y" : "n";
       } catch (error) {
@@ -44,19 +58,18 @@ const damspecInquiry = (() => {
       );
     }
 
-    /** The game on such a board; none if it contradicts itself there. */
+    /** The game on such a board; null if it contradicts itself there. */
     placed({ set, without }) {
       const kept = Object.entries(this.values).filter(
         ([rule]) => !without.includes(rule) && !without.includes(rule.split(".")[0]),
       );
-      try {
-        return damspec.rules({ ...Object.fromEntries(kept), ...set });
-      } catch (error) {
-        if (error instanceof damspec.RulesError) return "none";
-        throw error;
-      }
+      return played({ ...Object.fromEntries(kept), ...set });
     }
   }
+
+  /** Whether no man stands where it would be a king. */
+  const possible = ({ crownheads }, { pieces }) =>
+    pieces.every((piece, square) => !(piece === 1 && crownheads.W[square]) && !(piece === -1 && crownheads.B[square]));
 
   const ofValue = (question, values) => {
     let value = values[question.rule];
@@ -105,15 +118,8 @@ const damspecInquiry = (() => {
       this.looked = new Set();
       this.games = Object.entries(data.games).map(([id, [answers, changes = {}]]) => {
         const ruleset = id.split("?")[0];
-        const own = data.games[ruleset][0];
-        const all = typeof answers === "string" ? answers : this.otherwise(own, answers);
-        return { id, ruleset, changes, answers: all, prior: this.belief[id === ruleset ? "ruleset" : "reading"] };
+        return { id, ruleset, changes, answers, prior: this.belief[id === ruleset ? "ruleset" : "reading"] };
       });
-    }
-
-    /** The answers of a game under another reading: those of its ruleset but for some. */
-    otherwise(own, others) {
-      return [...own].map((letter, place) => others[this.questions[place].id] ?? letter).join("");
     }
 
     /** The answers that say yes or no, as letters by the places of their questions. */
@@ -201,7 +207,7 @@ const damspecInquiry = (() => {
         const there = new Set(this.games.filter(({ prior }) => prior > this.belief.change).map(({ answers }) => answers));
         for (const each of changes) {
           const found = this.otherGame(game, values, each);
-          if (!there.has(found.answers)) this.games.push(found);
+          if (found && !there.has(found.answers)) this.games.push(found);
           if (performance.now() - begun < SLICE) continue;
           await new Promise((rested) => setTimeout(rested));
           begun = performance.now();
@@ -210,10 +216,11 @@ const damspecInquiry = (() => {
       return near.length > 0;
     }
 
-    /** A game with rules changed besides, and what it answers. */
+    /** A game with rules changed besides, and what it answers; null if these changes do not go together. */
     otherGame(game, values, changes) {
       const whole = Object.entries({ ...game.changes, ...changes });
       const own = Object.fromEntries(whole.filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
+      if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
       const respondent = new Respondent(this.settings, changed(values, own));
       const answers = this.questions.map((question) => respondent.answer(question)).join("");
       return { ...game, changes: own, answers, prior: this.belief.change, changed: true };

@@ -10,17 +10,6 @@ const damspecJudgement = (() => {
 
   const agreeing = (inquiry, game) => [...inquiry.given.keys()].filter((id) => inquiry.agrees(game, id)).length;
 
-  /** Whether values are those of a game at all. */
-  const playable = (values) => {
-    try {
-      damspec.rules(values);
-      return true;
-    } catch (error) {
-      if (error instanceof damspec.RulesError) return false;
-      throw error;
-    }
-  };
-
   /** The game with one rule changed that gives the most answers more; null if none does. */
   const better = async (inquiry, game) => {
     const wrong = against(inquiry, game);
@@ -31,8 +20,8 @@ const damspecJudgement = (() => {
     let [best, most] = [null, agreeing(inquiry, game)];
     for (const change of [...changes.filter(concerned), ...changes.filter((one) => !concerned(one))]) {
       const tried = inquiry.otherGame(game, values, change);
-      const number = agreeing(inquiry, tried);
-      if (number > most && playable(damspecInquiry.changed(values, tried.changes))) [best, most] = [tried, number];
+      const number = tried ? agreeing(inquiry, tried) : 0;
+      if (number > most) [best, most] = [tried, number];
     }
     return best;
   };

@@ -1,7 +1,7 @@
 // What was told about a game, to keep: the answers as a file, as the address of a page, and the rules as a ruleset.
 "use strict";
 
-const damspecTold = (() => {
+const damspecKeeping = (() => {
   const SHORT = { yes: "y", no: "n", unknown: "u" };
   const LONG = { y: "yes", n: "no", u: "unknown" };
   const FACTS = ["name", "country", "latitude", "longitude", "year", "told", "by"];
