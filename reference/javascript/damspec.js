@@ -242,6 +242,11 @@ function contradictions(values, say) {
     say("ending.draws", "found one-piece-each with others, which say nothing beside it");
   }
   const board = new Board(values);
+  const most = Math.ceil(board.rows / 2) - 1;
+  if (values["start.men"] > most) {
+    say("start.men", `found ${values["start.men"]} rows a side, expected at most ${most} on ${board.rows} rows`);
+    return;
+  }
   const { white, black } = board.men(values["start.men"]);
   for (const [men, side] of [[white, "W"], [black, "B"]]) {
     for (const square of men) {
@@ -254,13 +259,21 @@ function contradictions(values, say) {
   if (new Set([...white, ...black]).size < white.length + black.length) {
     say("start.men", "found a square for two men, expected each to have one of its own");
   }
-  for (const slider of values["trapdoors.layout"]?.sliders ?? []) {
-    for (const door of [slider.left, slider.right]) {
-      if (!(door >= 1 && door <= board.squares)) {
-        say("trapdoors.layout", `found a door on ${shown(door)}, expected a square of the board`);
-      }
-    }
+  if ("draws.main-road" in values && board.columns !== board.rows) {
+    say("draws.main-road", `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
   }
+  const layout = values["trapdoors.layout"];
+  if (layout) layoutFits(layout, values["board.size"], board, (message) => say("trapdoors.layout", message));
+}
+
+function layoutFits(layout, size, board, say) {
+  if (layout.board !== size) return say(`found a layout for ${shown(layout.board)}, expected one for ${size}`);
+  const doors = layout.sliders.flatMap((slider) => [slider.left, slider.right]);
+  const none = doors.find((door) => !(door >= 1 && door <= board.squares));
+  if (none !== undefined) say(`found a door on ${shown(none)}, expected a square of the board`);
+  if (new Set(doors).size < doors.length) say("found two doors on a square, expected one");
+  if (new Set(layout.sliders.map((slider) => slider.id)).size < layout.sliders.length) say("found two sliders of a name");
+  return undefined;
 }
 
 function shown(value) {
@@ -1079,7 +1092,7 @@ export class Game {
   /** How a game stands by the position alone. */
   standing(position) {
     const { side, pieces } = position;
-    const last = position.spin ? side : other(side);
+    const last = position.spin === "due" ? side : other(side);
     const won = (winner, reason) => ({ result: winner === "W" ? "white" : "black", reason });
     const judged = (loser, value, reason) => {
       if (value === "draws") return { result: "draw", reason };
@@ -1390,10 +1403,7 @@ class History {
   inEnding(rule, also) {
     return Object.entries(this.game.values[rule] ?? {}).some(([key, times]) => {
       const endings = key.split(" ");
-      return this.during(times, (position) => {
-        const weaker = weakerIn(position, endings);
-        return weaker !== null && also(position, weaker);
-      });
+      return this.during(times, (position) => weakerIn(position, endings).some((weaker) => also(position, weaker)));
     });
   }
 
@@ -1421,13 +1431,15 @@ function changeOf(action) {
   return Math.abs(action.before.pieces[action.path[0]]) === KING ? "king" : "man";
 }
 
-/** The side that is the second one of an ending, if a position is one of some endings; else null. */
+/** The sides that are the second one of an ending, if a position is one of some endings. */
 function weakerIn(position, endings) {
   const letters = (colour) => {
     const count = (piece) => position.pieces.filter((each) => each === piece * colour).length;
     return "K".repeat(count(KING)) + "M".repeat(count(MAN));
   };
   const [white, black] = [letters(1), letters(-1)];
-  if (endings.includes(`${white}v${black}`)) return "B";
-  return endings.includes(`${black}v${white}`) ? "W" : null;
+  return [
+    ...(endings.includes(`${white}v${black}`) ? ["B"] : []),
+    ...(endings.includes(`${black}v${white}`) ? ["W"] : []),
+  ];
 }

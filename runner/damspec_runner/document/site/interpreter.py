@@ -1,4 +1,4 @@
-"""The interpreter in JavaScript and what it plays, as classic scripts: pages opened from a folder may load no modules."""
+"""The interpreter in JavaScript and what it plays, as classic scripts: a page in a folder may load no modules."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) (\w+))", r
 def files(library: Library) -> Iterator[File]:
     """The scripts that play: the interpreter, the opponent, and the rules of every game."""
     yield _script("damspec", "interpreter")
+    yield _script("opponent", "opponent")
     rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
     text = json.dumps(rulesets, ensure_ascii=False, separators=(",", ":"))
     yield File("assets/rulesets.js", f"var damspecRulesets = {text};\n".encode())
@@ -28,7 +29,8 @@ def files(library: Library) -> Iterator[File]:
 def _script(module: str, name: str) -> File:
     """A module as a script: a function that returns what it exports, whose source a worker can be made of.
 
-    What it returns is added to the one global name of the site, `damspec`.
+    `damspecModule()` returns `rules` and the rest, `opponentModule()` `think`. What they return is added to the one
+    global name of the site: `damspec.rules(values)`, `damspec.think(game, position, options)`.
     """
     source = (data.root() / FOLDER / f"{module}.js").read_text(encoding="utf-8")
     exported = ", ".join(found[1] for found in _EXPORT.finditer(source))

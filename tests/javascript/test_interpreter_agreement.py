@@ -1,0 +1,107 @@
+"""The interpreter in JavaScript against the reference where no case is: positions made by Hypothesis, rules changed at
+random, games with draws by what went before."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+import damspec
+from damspec import Game, Position, Ruleset
+from damspec_runner.variants.mutants import single
+from javascript import Interpreter, agree_about, interpreter
+from phases import phases
+from runs import searched
+from test_draws_agreement import SOON, one_of, placed
+from test_naive_agreement import UNDER_READINGS as READ_PLAIN
+from test_naive_agreement import UNUSUAL
+from test_turn_agreement import UNDER_READINGS as READ_TURNS
+from variants import DOORS, HUFF, VARIANTS
+
+RULESETS = damspec.ruleset_ids()
+
+
+def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0) -> None:
+    """`agree` about so many positions drawn."""
+
+    @seed(chance)
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        suppress_health_check=[*HealthCheck],
+        phases=[Phase.generate, Phase.shrink],
+    )
+    @given(st.lists(phases(ruleset), min_size=1, max_size=1))
+    def agreed(positions: list[Position]) -> None:
+        agree_about(asked, ruleset, positions)
+
+    agreed()
+
+
+@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN, *READ_TURNS], 15, 40)
+def test_positions(name: str, examples: int) -> None:
+    with interpreter() as asked:
+        search(asked, damspec.load_ruleset(name), examples)
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_rules(name: str) -> None:
+    with interpreter() as asked:
+        search(asked, damspec.from_values(UNUSUAL[name]), 8)
+
+
+@pytest.mark.parametrize(
+    ("start", "count"),
+    [
+        (1, 8),
+        pytest.param(2, 400, marks=pytest.mark.thorough),
+        *(pytest.param(start, 3_000, marks=pytest.mark.slow) for start in range(3, 7)),
+    ],
+)
+def test_rules_changed_at_random(start: int, count: int) -> None:
+    """One rule of a game, or two, with another value."""
+    chance = random.Random(start)
+    with interpreter() as asked:
+        for _ in range(count):
+            ruleset = damspec.load_ruleset(chance.choice(RULESETS))
+            for _ in range(chance.randint(1, 2)):
+                ruleset = chance.choice(single(ruleset)).ruleset
+            search(asked, ruleset, 12, chance.randrange(10**9))
+
+
+def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, plies: int) -> set[str | None]:
+    """Play games and compare how they stand after every action; by what they were drawn or won."""
+    chance, ruleset, seen = random.Random(start), damspec.from_values(rules), set[str | None]()
+    asked.plays(ruleset.whole)
+    for _ in range(games):
+        game = Game(ruleset, placed(rules, chance))
+        begin = game.fen()
+        while len(game.history) < plies and (action := one_of(game, chance)):
+            game.push(action)
+            played = [str(each) for each in game.history]
+            end = game.outcome()
+            assert asked.ask(fen=begin, played=played) == {"result": end.result, "reason": end.reason}, (begin, played)
+            seen.add(end.reason)
+            if damspec.outcome(ruleset, game.position).is_over:
+                break
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("rules", "reasons"),
+    [
+        (VARIANTS["english"], {"repetition", "king-moves", "balance"}),
+        (VARIANTS["russian"], {"repetition", "main-road", "ending"}),
+        (HUFF, {"repetition", "king-moves"}),
+        (DOORS, {"repetition", "ending"}),
+    ],
+    ids=["english", "russian", "huffing", "doors"],
+)
+def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> None:
+    with interpreter() as asked:
+        assert stands(asked, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons

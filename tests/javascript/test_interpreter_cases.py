@@ -1,0 +1,106 @@
+"""The interpreter in JavaScript passes the suite, by the protocol as anyone's engine, and counts as others count."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.published import published, rules_of
+from damspec_runner.cases.suites import suite_of
+from javascript import FOLDER, agree_about, interpreter
+from runner_fixtures import damspec as command
+from runner_fixtures import node
+from runs import usually
+from test_naive_agreement import UNDER_READINGS as READ_PLAIN
+from test_turn_agreement import UNDER_READINGS as READ_TURNS
+
+RULESETS = damspec.ruleset_ids()
+OFTEN = ["de", "international", "nl-trapdoor"]
+
+
+def check(*words: str) -> Any:
+    """The report of a check of the interpreter."""
+    run = command("check", *words, "--json", "--", node(), str(FOLDER / "engine.js"))
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("id", usually(OFTEN, RULESETS))
+def test_it_passes_every_case(id: str) -> None:
+    report = check(id)
+    assert report["summary"] == {"passed": len(cases_for([damspec.load_ruleset(id)]))}
+
+
+@pytest.mark.parametrize("id", usually([], RULESETS))
+def test_it_plays_games_as_the_reference_does(id: str) -> None:
+    games = check(id, "--games", "15", "-k", "*.start.*")["games"]
+    assert games["games"] == 15
+    assert not games["disagreements"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", RULESETS)
+def test_it_plays_a_thousand_games_as_the_reference_does(id: str) -> None:
+    games = check(id, "--games", "1000", "-k", "*.start.*")["games"]
+    assert games["games"] == 1000
+    assert not games["disagreements"]
+
+
+@pytest.mark.parametrize("name", usually(["de?remedy=huff-only"], [*READ_PLAIN, *READ_TURNS]))
+def test_it_answers_every_case_by_every_reading(name: str) -> None:
+    """A case tells what is right by some readings; here the reference says it by each."""
+    ruleset = damspec.load_ruleset(name)
+    cases = cases_for([damspec.load_ruleset(ruleset.base)])
+    with interpreter() as asked:
+        assert agree_about(asked, ruleset, {each.position: None for each in cases}) > 50
+
+
+def counted(id: str, most: int) -> int:
+    """Compare the numbers of a game's suite up to one that is still counted; how many there are."""
+    ruleset = damspec.load_ruleset(id)
+    compared = 0
+    with interpreter() as asked:
+        asked.plays(ruleset.whole)
+        for one in suite_of(ruleset).positions:
+            for depth, nodes in enumerate(one.nodes, 1):
+                if nodes <= most:
+                    assert asked.ask(fen=one.position, depth=depth) == {"nodes": nodes}, (one.position, depth)
+                    compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("id", usually(OFTEN, RULESETS))
+def test_it_counts_the_suite(id: str) -> None:
+    assert counted(id, 2_000) > 150
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", RULESETS)
+def test_it_counts_a_million(id: str) -> None:
+    assert counted(id, 1_000_000) > 150
+
+
+TABLES = [table for table in published().tables if table.count == "unique" and not table.disputed]
+
+
+@pytest.mark.parametrize(
+    ("most", "at_least"),
+    [
+        pytest.param(20_000, 200, marks=pytest.mark.thorough),
+        pytest.param(1_000_000, 250, marks=pytest.mark.slow),
+    ],
+)
+def test_it_counts_what_others_have_published(most: int, at_least: int) -> None:
+    compared = 0
+    with interpreter() as asked:
+        for table in TABLES:
+            asked.plays(rules_of(table).whole)
+            for depth, nodes in table.nodes.items():
+                if nodes <= most:
+                    assert asked.ask(fen=table.position, depth=depth) == {"nodes": nodes}, (table.ruleset, depth)
+                    compared += 1
+    assert compared >= at_least

@@ -1,0 +1,119 @@
+"""What the interpreter in JavaScript refuses: rules that contradict each other, positions and moves that are none."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec import DamspecError
+from javascript import Interpreter, interpreter
+
+
+@pytest.fixture(scope="module")
+def asked() -> Iterator[Interpreter]:
+    """One for all questions."""
+    with interpreter() as found:
+        yield found
+
+
+RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
+
+
+def values_known() -> dict[str, list[Any]]:
+    """The values that each rule has somewhere, and none where some game does without it."""
+    found: dict[str, list[Any]] = defaultdict(list)
+    rules = {rule for each in RULESETS for rule in each.whole}
+    for each in RULESETS:
+        for rule in rules:
+            if (value := each.whole.get(rule)) not in found[rule]:
+                found[rule].append(value)
+    return {rule: found[rule] for rule in sorted(found)}
+
+
+def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
+    """The rules of a game with one to three values of other games."""
+    values = dict(chance.choice(RULESETS).whole)
+    for rule in chance.sample([*known], chance.randint(1, 3)):
+        values[rule] = chance.choice(known[rule])
+    return {rule: value for rule, value in values.items() if value is not None}
+
+
+def test_it_takes_the_rules_that_the_reference_takes(asked: Interpreter) -> None:
+    chance, known, taken = random.Random(4), values_known(), 0
+    for _ in range(1_500):
+        values = mixed(chance, known)
+        try:
+            damspec.from_values(values)
+            refused = None
+        except DamspecError as error:
+            refused = str(error)
+        problems = asked.ask(rules=values)["problems"]
+        assert bool(problems) == bool(refused), (refused, problems, values)
+        taken += not refused
+    assert 300 < taken < 1_300
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"man.move.reach": 2}, "man.move.reach: found 2, expected 1, any"),
+        ({"man.move.reach": None}, "man.move.reach: missing, expected 1, any"),
+        ({"man.move.rech": 1}, "man.move.rech: found, expected a rule of the language"),
+        ({"start.men": 4}, "start.men: found 4 rows a side, expected at most 3 on 8 rows"),
+        (
+            {"start.men": {"white": [21], "black": [1, 32]}},
+            "start.men: found a man on 32, expected none on its crownhead",
+        ),
+        ({"capture.binds": None}, "capture.binds: missing, expected path, piece, since capture.choice is not empty"),
+        (
+            {"promotion.return": "crowned"},
+            'promotion.return: found "crowned", expected only where'
+            " promotion.mid-capture is as-man or as-man-else-king",
+        ),
+    ],
+)
+def test_a_line_says_what_is_wrong(asked: Interpreter, change: dict[str, Any], message: str) -> None:
+    values = {**damspec.load_ruleset("lb").whole, "capture.choice": ["most-pieces"], "capture.binds": "path", **change}
+    found = asked.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
+    assert found[0] == {"rule": message.partition(":")[0], "message": message}
+
+
+@pytest.mark.parametrize(
+    ("fen", "words"),
+    [
+        ("", "expected W or B for the side to move"),
+        ("X:W1:B2", 'found "X", expected W or B for the side to move'),
+        ("W:W33:B2", 'found "33", expected a square of the board'),
+        ("W:W1,1:B2", "found two pieces on 1"),
+        ("W:W1", "found no B, expected its squares"),
+        ("W:W1:B2:spin=green", 'found "spin=green", expected a field that these rules have'),
+        ("W:Wq:B2", 'found "q", expected a square'),
+        ("W:W" + "1," * 3000 + ":B2", "expected a FEN such as W:W21,K30:B1,2"),
+    ],
+)
+def test_positions_that_are_none(asked: Interpreter, fen: str, words: str) -> None:
+    asked.plays(damspec.load_ruleset("lb").whole)
+    assert words in asked.ask(fen=fen)["error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("21x14x7", "21x14x7"),
+        ("21x7", "21x14x7"),
+        ("a3xc5xe7", "21x14x7"),
+        ("22x6", "22x15x6"),
+        ("22-17", '"22-17" is not legal in W:W21,22:B10,17,18'),
+        ("nonsense", '"nonsense" is not legal in W:W21,22:B10,17,18'),
+    ],
+)
+def test_moves_are_understood(asked: Interpreter, text: str, expected: str) -> None:
+    """The position of the transcript in docs/protocol.md: three captures, of two, one and two pieces."""
+    asked.plays(damspec.load_ruleset("lb").whole)
+    answer = asked.ask(fen="W:W21,22:B10,17,18", find=text)
+    assert answer.get("text", answer.get("error")) == expected
