@@ -13,7 +13,7 @@ from damspec.ending import ended
 from damspec.frozen import FrozenDict, frozen
 from damspec.move import read_squares
 
-from ..cases.enquiries import Enquiries, Enquiry, Word
+from ..cases.enquiries import Enquiries, Enquiry, Letter
 
 #: How many sets of rules, and answers of them, are kept.
 _RULES, _ANSWERS = 2_000, 200_000
@@ -29,7 +29,7 @@ class Respondent:
             for name, setting in enquiries.settings.items()
         }
 
-    def answer(self, enquiry: Enquiry) -> Word:
+    def answer(self, enquiry: Enquiry) -> Letter:
         """What it answers to one question."""
         if enquiry.setting and self._placed[enquiry.setting] is None:
             return "-"
@@ -42,7 +42,7 @@ class Respondent:
         return "".join(map(self.answer, enquiries.questions))
 
 
-def of_value(enquiry: Enquiry, values: Mapping[str, Any]) -> Word:
+def of_value(enquiry: Enquiry, values: Mapping[str, Any]) -> Letter:
     """The answer to a question about a rule's value."""
     value = values.get(enquiry.rule)
     if enquiry.key and value is not None:
@@ -53,7 +53,7 @@ def of_value(enquiry: Enquiry, values: Mapping[str, Any]) -> Word:
 
 
 @lru_cache(_ANSWERS)
-def _answer(enquiry: Enquiry, placed: FrozenDict) -> Word:
+def _answer(enquiry: Enquiry, placed: FrozenDict) -> Letter:
     """The answer to a question about a position."""
     ruleset = playable(placed)
     if ruleset is None:
@@ -67,7 +67,7 @@ def _answer(enquiry: Enquiry, placed: FrozenDict) -> Word:
     return of_move(enquiry, ruleset, position)
 
 
-def of_move(enquiry: Enquiry, ruleset: Ruleset, position: Position) -> Word:
+def of_move(enquiry: Enquiry, ruleset: Ruleset, position: Position) -> Letter:
     """The answer to a question about a move in a position: it has to be made just so, over the same squares."""
     squares, captures = read_squares(enquiry.move, position.board)
     moves = [each for each in ruleset.turns.actions(position) if isinstance(each, Move)]

@@ -12,7 +12,7 @@ from damspec import FileError, data
 
 from .enquiries import Enquiries
 
-Said = Literal["yes", "no", "unknown"]
+Saying = Literal["yes", "no", "unknown"]
 
 #: YAML reads some words as truth values, among them Norway's letters.
 _SPELLED = {True: "yes", False: "no"}
@@ -33,7 +33,7 @@ class Place:
 class Collected:
     """The answers in the order they were given, and of where and when they tell, who told them and who wrote them."""
 
-    answers: Mapping[str, Said]
+    answers: Mapping[str, Saying]
     notes: Mapping[str, str] = field(default_factory=dict)
     place: Place | None = None
     year: int | str | None = None

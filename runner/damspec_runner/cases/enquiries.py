@@ -14,7 +14,7 @@ from damspec.board import board_of
 from damspec.frozen import frozen
 
 #: Yes, no, or none: the game has nothing to say to the question.
-Word = Literal["y", "n", "-"]
+Letter = Literal["y", "n", "-"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Enquiry:
     result: str = ""
     values: tuple[Any, ...] | None = None
     key: str = ""
-    absent: Word = "-"
+    absent: Letter = "-"
     ease: float = 1
 
 

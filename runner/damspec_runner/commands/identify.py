@@ -18,11 +18,11 @@ from .files import Target, target
 from .output import json_option, print_json
 
 if TYPE_CHECKING:
-    from ..cases.collected import Said
+    from ..cases.collected import Saying
     from ..identify.session import Session
 
 _HELP = "y yes, n no, ? don't know, u back, q enough"
-_SAID: dict[str, Said] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
+_SAID: dict[str, Saying] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
 _BACK, _ENOUGH = ("u", "undo", "back"), ("q", "quit", "enough")
 
 

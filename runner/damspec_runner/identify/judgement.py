@@ -14,14 +14,12 @@ from damspec import Ruleset, load_ruleset
 from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
-from ..variants.mutants import single
+from . import known
 from .session import Guess, Session
 
 #: How many rules are changed, one after another, where one change does not explain the answers; how many games are
 #: compared; and how many answers that do not fit together are shown at most.
 _CHANGES, _COMPARED, _TOGETHER = 3, 6, 4
-#: What nobody who plays can tell: how the squares are numbered.
-_UNTOLD = "board.numbering"
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Identification:
     """The game that the answers come to, and what it rests on."""
 
     session: Session
@@ -131,7 +129,7 @@ class Judgement:
         return None
 
 
-def judged(session: Session) -> Judgement:
+def judged(session: Session) -> Identification:
     """What the answers come to now.
 
     Where the likeliest game does not give all of them, its rules are changed one by one as long as that explains more.
@@ -144,7 +142,7 @@ def judged(session: Session) -> Judgement:
         if better is None:
             break
         guess = better
-    return Judgement(session, guess, first.share, told if guess is plainly else ())
+    return Identification(session, guess, first.share, told if guess is plainly else ())
 
 
 def _changed(session: Session, guess: Guess) -> Guess | None:
@@ -154,10 +152,9 @@ def _changed(session: Session, guess: Guess) -> Guess | None:
         return None
     rules = {session.enquiries.by_id[id].rule for id in wrong}
     best, most = None, _given(session, guess)
-    mutants = sorted(single(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
+    mutants = sorted(known.changed(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
     for mutant in mutants:
-        changed = " and ".join(filter(None, (guess.changed, mutant.name)))
-        tried = session.guessed(guess.id, replace(guess.ruleset, values=mutant.values), changed)
+        tried = session.changed(guess, mutant)
         if (given := _given(session, tried)) > most:
             best, most = tried, given
     return best
@@ -173,7 +170,7 @@ def differing(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
     return tuple(
         Changed(rule, other.values.get(rule), one.values.get(rule))
         for rule in rule_names()
-        if rule != _UNTOLD and one.values.get(rule) != other.values.get(rule)
+        if rule != known.UNTOLD and one.values.get(rule) != other.values.get(rule)
     )
 
 

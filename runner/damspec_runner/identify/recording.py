@@ -21,7 +21,7 @@ from ..cases.enquiries import Enquiries, Setting, path, read
 from ..variants.effects import in_no_position
 from ..variants.mutants import single
 from . import known
-from .search import Pairs, Telling, chosen, found
+from .search import Pairs, Posed, chosen, found
 
 #: How many random positions are looked at on a board, and how often a game is told from a reading of its own.
 _POSITIONS, _OFTEN = 1_500, 2
@@ -95,7 +95,7 @@ class _Goal:
         self.own = sum(1 << place for place, pair in enumerate(wanted) if pair in own)
         self._about = self._by_rule()
 
-    def rule(self, telling: Telling) -> str:
+    def rule(self, telling: Posed) -> str:
         """The rule that a question is about: the one of whose differences it tells the greatest part."""
         parts = {rule: (telling.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in self._about.items()}
         return max(parts, key=lambda rule: parts[rule])
@@ -118,13 +118,13 @@ class _Goal:
         return about
 
 
-def _entry(id: str, rule: str, setting: str, telling: Telling) -> dict[str, Any]:
+def _entry(id: str, rule: str, setting: str, telling: Posed) -> dict[str, Any]:
     entry = {"id": id, "rule": rule, "kind": telling.kind, "asks": _asks(telling), "setting": setting}
     entry["position"] = telling.position.fen()
     return entry | ({"move": telling.move} if telling.move else {"result": telling.result})
 
 
-def _asks(telling: Telling) -> str:
+def _asks(telling: Posed) -> str:
     """The question in words."""
     if telling.result:
         return _OUTCOMES[telling.result]

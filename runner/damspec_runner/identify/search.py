@@ -20,7 +20,7 @@ _PIECE = 0.12
 
 
 @dataclass(frozen=True)
-class Telling:
+class Posed:
     """A question about a position, still without its words, and what it tells: a bit for each pair."""
 
     position: Position
@@ -45,13 +45,13 @@ class Pairs:
                 found |= 1 << place
         return found
 
-    def tellings(self, position: Position) -> Iterator[Telling]:
+    def tellings(self, position: Position) -> Iterator[Posed]:
         """Every question about a position that tells some pair apart."""
         every = [_Seen(ruleset, position) for ruleset in self.rulesets]
         for kind, move, result in dict.fromkeys(key for seen in every for key in seen.keys):
             answers = [seen.answer(kind, move, result) for seen in every]
             if "y" in answers and "n" in answers and (tells := self.told(answers)):
-                yield Telling(position, kind, move, result, tells)
+                yield Posed(position, kind, move, result, tells)
 
 
 class _Seen:
@@ -90,10 +90,10 @@ class _Seen:
         return "-" if made is None else "y" if made.promotes else "n"
 
 
-def found(pairs: Pairs, rng: random.Random, number: int, tell: Callable[[str], None]) -> list[Telling]:
+def found(pairs: Pairs, rng: random.Random, number: int, tell: Callable[[str], None]) -> list[Posed]:
     """The questions about so many random positions, White to move, that tell some pair apart."""
     samplers = [Sampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
-    tellings: list[Telling] = []
+    tellings: list[Posed] = []
     seen = set()
     for place in range(number):
         position = rng.choice(samplers).draw()
@@ -109,9 +109,7 @@ def found(pairs: Pairs, rng: random.Random, number: int, tell: Callable[[str], N
     return tellings
 
 
-def chosen(
-    pairs: Pairs, tellings: Iterable[Telling], already: Iterable[int], times: int, only: int = -1
-) -> list[Telling]:
+def chosen(pairs: Pairs, tellings: Iterable[Posed], already: Iterable[int], times: int, only: int = -1) -> list[Posed]:
     """As few of the questions as tell each pair apart so many times, as far as any do; those with few pieces first.
 
     `only` are the pairs that matter, as bits.
@@ -120,7 +118,7 @@ def chosen(
     for tells in already:
         _count(missing, tells)
     left = list(tellings)
-    picked: list[Telling] = []
+    picked: list[Posed] = []
     while left:
         wanted = missing[-1]
         values = [(_worth(one, wanted), place) for place, one in enumerate(left)]
@@ -134,7 +132,7 @@ def chosen(
     return picked
 
 
-def _worth(telling: Telling, wanted: int) -> float:
+def _worth(telling: Posed, wanted: int) -> float:
     number = (telling.tells & wanted).bit_count()
     return number / (1 + _PIECE * len(telling.position)) if number else 0.0
 
@@ -146,7 +144,7 @@ def _count(missing: list[int], tells: int) -> None:
         missing[place] &= ~tells | before
 
 
-def _smaller(pairs: Pairs, telling: Telling, wanted: int) -> Telling:
+def _smaller(pairs: Pairs, telling: Posed, wanted: int) -> Posed:
     """The same question with fewer pieces, as long as it tells what is wanted of it."""
     keep = telling.tells & wanted
     for number in telling.position:

@@ -11,27 +11,33 @@ from math import log2
 
 from damspec import Ruleset
 
-from ..answers.enquired import Respondent
-from ..cases.collected import Said
+from ..answers.enquired import Respondent, of_value
+from ..cases.collected import Saying
 from ..cases.enquiries import Enquiries, Enquiry
-from ..variants.mutants import single
+from ..variants.mutants import Mutant
 from . import known
 
 #: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
 _NEAREST, _NEAR = 3, 0.1
+#: How much it counts against a question that some games have no answer to it.
+_ANSWERED = 4
 #: What is told apart to so many digits; a tie is won by the question that comes first in the file.
 _DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """A game it may be: a known one, or one with a single rule changed; and what it answers to each question."""
+    """A game it may be, and what it answers to each question.
+
+    `changed` says what is changed, if it is not a known game; `whole` is that no rule is but for the board.
+    """
 
     id: str
     ruleset: Ruleset
     answers: str
     prior: float
     changed: str = ""
+    whole: bool = False
 
     @property
     def base(self) -> str:
@@ -55,23 +61,24 @@ class Alike:
 class Session:
     """One person's answers, and what follows from them."""
 
-    def __init__(self, enquiries: Enquiries, said: Mapping[str, Said] | None = None) -> None:
+    def __init__(self, enquiries: Enquiries, said: Mapping[str, Saying] | None = None) -> None:
         self.enquiries = enquiries
-        self.said: dict[str, Said] = dict(said or {})
+        self.said: dict[str, Saying] = dict(said or {})
         belief = enquiries.belief
         self._guesses = [
-            Guess(id, ruleset, enquiries.answers[id], belief.reading if "?" in id else belief.ruleset)
+            Guess(id, ruleset, enquiries.answers[id], belief.reading if "?" in id else belief.ruleset, whole=True)
             for id, ruleset in known.games().items()
         ]
-        self._changed: set[str] = set()
         self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
+        self._add([self._elsewhere(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
+        self._looked_at: set[Guess] = set()
 
     @property
     def guesses(self) -> Sequence[Guess]:
         """All games that it may be, known and changed."""
         return self._guesses
 
-    def say(self, id: str, said: Said) -> None:
+    def say(self, id: str, said: Saying) -> None:
         """Answer a question, or answer it otherwise."""
         self.said[id] = said
 
@@ -119,19 +126,19 @@ class Session:
         """What a game answers to a question: y, n or -."""
         return guess.answers[self._places[id]]
 
-    def guessed(self, id: str, ruleset: Ruleset, changed: str = "") -> Guess:
-        """A game that is not among the known ones, as one it may be."""
-        answers = Respondent(ruleset.values, self.enquiries).answers(self.enquiries)
-        return Guess(id, ruleset, answers, self.enquiries.belief.change, changed)
+    def changed(self, guess: Guess, mutant: Mutant) -> Guess:
+        """A game with a rule changed, as one it may be."""
+        answers = Respondent(mutant.values, self.enquiries).answers(self.enquiries)
+        ruleset = replace(guess.ruleset, values=mutant.values)
+        changes = " and ".join(filter(None, (guess.changed, mutant.name)))
+        return Guess(guess.id, ruleset, answers, self.enquiries.belief.change, changes)
 
     def _worth(self, yes: float, no: float) -> float:
-        """The information in an answer, if so much of the weight says yes and no; nothing where most has no answer."""
-        if yes + no < 0.5:
-            return 0.0
+        """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
         wrong = self.enquiries.belief.wrong
         none = 1 - yes - no
         heard = yes * (1 - wrong) + no * wrong + none / 2
-        return _entropy(heard) - (yes + no) * _entropy(wrong) - none
+        return float((yes + no) ** _ANSWERED * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
 
     def _classes(self) -> list[tuple[list[Guess], float]]:
         """The games by what they answer, each class with its weight."""
@@ -154,15 +161,29 @@ class Session:
         standing = self.standing()
         least = standing[0].share * _NEAR
         near = [alike.first for alike in standing[:_NEAREST] if alike.share >= least]
-        new = [guess for guess in near if not guess.changed and guess.id not in self._changed]
+        new = [guess for guess in near if guess.whole and guess not in self._looked_at]
         for guess in new:
-            self._changed.add(guess.id)
-            there = {each.answers for each in self._guesses if each.prior > self.enquiries.belief.change}
-            for mutant in single(guess.ruleset):
-                changed = self.guessed(guess.id, replace(guess.ruleset, values=mutant.values), mutant.name)
-                if changed.answers not in there:
-                    self._guesses.append(changed)
+            self._looked_at.add(guess)
+            self._add([self.changed(guess, mutant) for mutant in known.changed(guess.ruleset)])
         return bool(new)
+
+    def _add(self, guesses: Sequence[Guess]) -> None:
+        """Take in games that are changed, but for those that answer like a known one."""
+        there = {guess.answers for guess in self._guesses if not guess.changed}
+        self._guesses += [guess for guess in guesses if guess.answers not in there]
+
+    def _boards(self, guess: Guess) -> list[Mutant]:
+        """The other boards that a ruleset may be played on."""
+        return [] if "?" in guess.id else known.elsewhere(guess.ruleset)
+
+    def _elsewhere(self, guess: Guess, mutant: Mutant) -> Guess:
+        """A ruleset on another board: only what is asked about the board itself has other answers."""
+        words = (
+            of_value(each, mutant.values) if each.rule in known.BOARD and word != "-" else word
+            for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
+        )
+        ruleset = replace(guess.ruleset, values=mutant.values)
+        return Guess(guess.id, ruleset, "".join(words), self.enquiries.belief.change, mutant.name, whole=True)
 
 
 def _entropy(part: float) -> float:

@@ -11,8 +11,8 @@ import damspec
 
 from ..cases.enquiries import Enquiry
 from .boards import sketched
-from .judgement import Judgement, Nearest, plain
-from .session import Session
+from .judgement import Identification, Nearest, plain
+from .session import Guess, Session
 
 #: How wide a question gets beside another, and how many games are named while it is not settled.
 _WIDTH, _NAMED = 38, 3
@@ -22,7 +22,7 @@ _WORDS = {"y": "yes", "n": "no"}
 def so_far(session: Session) -> str:
     """The likeliest games in a line."""
     standing = session.standing()[:_NAMED]
-    named = (f"{alike.first.ruleset.name}{_apart(alike.first.id)} {alike.share:.0%}" for alike in standing)
+    named = (f"{alike.first.ruleset.name}{_apart(alike.first)} {alike.share:.0%}" for alike in standing)
     return ", ".join(named)
 
 
@@ -32,7 +32,7 @@ def put(session: Session, enquiry: Enquiry) -> str:
     return f"{drawn}{enquiry.asks}"
 
 
-def text(judgement: Judgement) -> Iterator[str]:
+def text(judgement: Identification) -> Iterator[str]:
     """The judgement in lines."""
     session = judgement.session
     if not any(said != "unknown" for said in session.said.values()):
@@ -49,11 +49,11 @@ def text(judgement: Judgement) -> Iterator[str]:
     nearest = judgement.nearest()
     width = max(len(one.id) for one in nearest)
     for one in nearest:
-        rules = ", ".join(each.rule for each in one.differs) or "in nothing"
+        rules = ", ".join(each.rule for each in one.differs) or "nothing"
         yield f"  {one.id:<{width}}  agrees to {one.agrees:>2} of {one.of:>2}  differs in {rules}"
 
 
-def _rests_on(judgement: Judgement) -> Iterator[str]:
+def _rests_on(judgement: Identification) -> Iterator[str]:
     session = judgement.session
     yield ""
     yield "It rests on"
@@ -63,7 +63,7 @@ def _rests_on(judgement: Judgement) -> Iterator[str]:
         yield f"  {said:<7}  {enquiry.asks}{_move(enquiry)}{otherwise}"
 
 
-def _together(judgement: Judgement) -> Iterator[str]:
+def _together(judgement: Identification) -> Iterator[str]:
     session = judgement.session
     for clash in judgement.clashes:
         yield ""
@@ -82,7 +82,7 @@ def _together(judgement: Judgement) -> Iterator[str]:
         yield "An answer that this game would not give may be a slip, or a rule of its own that goes with no other."
 
 
-def document(judgement: Judgement) -> dict[str, Any]:
+def document(judgement: Identification) -> dict[str, Any]:
     """The judgement as JSON (schemas/identified.schema.json)."""
     session = judgement.session
     return {
@@ -115,9 +115,10 @@ def _near(one: Nearest) -> dict[str, Any]:
     return {"game": one.id, "name": one.name, "agrees": one.agrees, "of": one.of, "differs": rules}
 
 
-def _apart(id: str) -> str:
-    _, _, query = id.partition("?")
-    return f" ({query})" if query else ""
+def _apart(guess: Guess) -> str:
+    """The reading and the changes of a game, in brackets."""
+    words = [part for part in (guess.id.partition("?")[2], guess.changed) if part]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _move(enquiry: Enquiry) -> str:
