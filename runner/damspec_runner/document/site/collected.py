@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from ...cases.collected import Collected, Said
+from ...cases.collected import Collected, Saying
 from ...cases.enquiries import Enquiry, enquiries
 from . import links
 from .identify import board
@@ -42,7 +42,7 @@ class CollectedGame:
     file: Collected
     game: str
     differs: tuple[str, ...]
-    expected: Mapping[str, Said]
+    expected: Mapping[str, Saying]
     clashes: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -101,8 +101,8 @@ class ShownAnswer:
 
     enquiry: Enquiry
     picture: Picture | None
-    said: Said
-    expected: Said
+    said: Saying
+    expected: Saying
     note: str
 
     @property

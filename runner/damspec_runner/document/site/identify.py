@@ -11,12 +11,16 @@ import damspec
 from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
+from ...variants.elsewhere import BOARD, elsewhere
 from ...variants.mutants import single
 from . import links
 from .library import Library
 from .pages import SECTIONS, File, Page
 from .pictures import Gallery, Picture, captured, squares
 from .scripts import data_script
+
+#: What nobody who plays can tell: how the squares are numbered.
+_UNTOLD = "board.numbering"
 
 
 def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
@@ -68,21 +72,26 @@ def _by_group(asked: Enquiries) -> list[tuple[str, list[Enquiry]]]:
 
 
 def _questions(library: Library, asked: Enquiries, boards: Mapping[str, Picture | None]) -> Mapping[str, Any]:
-    """The file of the questions, each with its board, and of the games what a reading changes in the rules."""
+    """The file of the questions, each with its board; what readings change in the rules, and what other boards."""
     return {
         "belief": vars(asked.belief),
         "settings": {name: vars(each) for name, each in asked.settings.items()},
         "questions": [_question(one, boards[one.id]) for one in asked.questions],
         "names": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         "games": {game: [answers, *_read_otherwise(game)] for game, answers in asked.answers.items()},
+        "board": BOARD,
+        "elsewhere": {
+            id: [_changed(ruleset.values, each.values) for each in elsewhere(ruleset)]
+            for id, ruleset in library.rulesets.items()
+        },
     }
 
 
 @cache
 def _changes(ruleset: str) -> list[Mapping[str, Any]]:
-    """Every single change of a ruleset, as the rules that have other values then; null for one that is gone."""
-    before = damspec.load_ruleset(ruleset).values
-    return [_changed(before, mutant.values) for mutant in single(damspec.load_ruleset(ruleset))]
+    """Every single change of a ruleset that a player can tell, as the rules that have other values then; null for one that is gone."""
+    game = damspec.load_ruleset(ruleset)
+    return [_changed(game.values, each.values) for each in single(game) if _UNTOLD not in each.rules_changed]
 
 
 def _question(one: Enquiry, picture: Picture | None) -> Mapping[str, Any]:
@@ -110,7 +119,8 @@ def _words(library: Library) -> Mapping[str, Any]:
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
             found[name][_key(ruleset.whole[name])] = worded(name, value)
-        for changes in _changes(ruleset.id):
+        boards = (_changed(ruleset.values, each.values) for each in elsewhere(ruleset))
+        for changes in (*_changes(ruleset.id), *boards):
             for name, value in changes.items():
                 if value is not None:
                     found[name].setdefault(_key(value), worded(name, value))

@@ -99,11 +99,13 @@ const damspecInquiry = (() => {
   const called = (games) => games.reduce((one, other) => (other.prior > one.prior ? other : one));
   /** How many of the nearest games have their rules changed one by one, and what part of the first one's share they have. */
   const NEAREST = 3, NEAR = 0.1;
+  /** How much it counts against a question that some games have no answer to it. */
+  const ANSWERED = 4;
   /** How long the page may wait for what is worked out, in milliseconds. */
   const SLICE = 30;
 
   /**
-   * One person's answers and what follows from them. `changesOf` loads the changes of a game: it promises the values of
+   * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes of a game: it promises the values of
    * the ruleset that it belongs to and a list of changes.
    */
   class Inquiry {
@@ -118,8 +120,28 @@ const damspecInquiry = (() => {
       this.looked = new Set();
       this.games = Object.entries(data.games).map(([id, [answers, changes = {}]]) => {
         const ruleset = id.split("?")[0];
-        return { id, ruleset, changes, answers, prior: this.belief[id === ruleset ? "ruleset" : "reading"] };
+        const prior = this.belief[id === ruleset ? "ruleset" : "reading"];
+        return { id, ruleset, changes, answers, prior, whole: true, changed: false };
       });
+      this.add(this.games.filter(({ id, ruleset }) => id === ruleset).flatMap((game) => this.elsewhere(game, data)));
+    }
+
+    /** A ruleset on other boards: only what is asked about the board itself has other answers. */
+    elsewhere(game, data) {
+      return data.elsewhere[game.id].map((changes) => {
+        const letters = this.questions.map((question, place) => {
+          const letter = game.answers[place];
+          if (letter === "-" || !data.board.includes(question.rule)) return letter;
+          return ofValue(question, changed(damspecRulesets[game.id].values, changes));
+        });
+        return { ...game, changes, answers: letters.join(""), prior: this.belief.change, changed: true };
+      });
+    }
+
+    /** Takes in games that are changed, but for those that answer like a known one. */
+    add(games) {
+      const there = new Set(this.games.filter((game) => !game.changed).map(({ answers }) => answers));
+      this.games = [...this.games, ...games.filter(({ answers }) => !there.has(answers))];
     }
 
     /** The answers that say yes or no, as letters by the places of their questions. */
@@ -183,12 +205,12 @@ const damspecInquiry = (() => {
       return found;
     }
 
-    /** The information in an answer if so much of the weight says yes and no; none where most says nothing. */
+    /** The information in an answer if so much of the weight says yes and no; less where others say nothing. */
     worth(yes, no) {
-      if (yes + no < 0.5) return 0;
       const { wrong } = this.belief;
       const none = 1 - yes - no;
-      return entropy(yes * (1 - wrong) + no * wrong + none / 2) - (yes + no) * entropy(wrong) - none;
+      const heard = yes * (1 - wrong) + no * wrong + none / 2;
+      return (yes + no) ** ANSWERED * (entropy(heard) - (yes + no) * entropy(wrong) - none);
     }
 
     /** Takes in the single changes of the nearest games, unless that was done; whether there are new ones. */
@@ -199,19 +221,19 @@ const damspecInquiry = (() => {
         .slice(0, NEAREST)
         .filter(({ share }) => share >= least)
         .map(({ games }) => games[0])
-        .filter((game) => !game.changed && !this.looked.has(game.id));
+        .filter((game) => game.whole && !this.looked.has(game));
       let begun = performance.now();
       for (const game of near) {
         const { values, changes } = await this.changesOf(game);
-        this.looked.add(game.id);
-        const there = new Set(this.games.filter(({ prior }) => prior > this.belief.change).map(({ answers }) => answers));
+        this.looked.add(game);
+        const found = [];
         for (const each of changes) {
-          const found = this.otherGame(game, values, each);
-          if (found && !there.has(found.answers)) this.games.push(found);
+          found.push(this.otherGame(game, values, each));
           if (performance.now() - begun < SLICE) continue;
           await new Promise((rested) => setTimeout(rested));
           begun = performance.now();
         }
+        this.add(found.filter(Boolean));
       }
       return near.length > 0;
     }
@@ -223,7 +245,7 @@ const damspecInquiry = (() => {
       if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
       const respondent = new Respondent(this.settings, changed(values, own));
       const answers = this.questions.map((question) => respondent.answer(question)).join("");
-      return { ...game, changes: own, answers, prior: this.belief.change, changed: true };
+      return { ...game, changes: own, answers, prior: this.belief.change, whole: false, changed: true };
     }
 
     /** Whether a game answers a question as it was answered; null if either says nothing. */
