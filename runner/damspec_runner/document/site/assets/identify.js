@@ -97,15 +97,16 @@
 
   // --- what it could be ---
 
+  /** How many games it could be, in words. */
+  const sure = (standing) => {
+    const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
+    if (!inquiry.said.length) return "It could be any game that is known here.";
+    return likely === 1 ? "One game is far more likely than all others." : `${likely} games are likely.`;
+  };
+
   const stand = () => {
     const standing = inquiry.standing();
-    const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
-    status.textContent =
-      inquiry.said.length === 0
-        ? "It could be any game that is known here."
-        : likely === 1
-          ? "One game is far more likely than all others."
-          : `${likely} games are likely.`;
+    status.textContent = sure(standing);
     part("standing").replaceChildren(
       ...standing.slice(0, inquiry.said.length ? NAMED : 0).map((one) => {
         const item = made("li", {}, made("span", {}, ...shortly(called(one.games))));
@@ -222,6 +223,7 @@
       ...taken(judged),
     );
     part("result").hidden = false;
+    status.textContent = sure(inquiry.standing());
     part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game));
   };
 
@@ -234,22 +236,34 @@
     history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
   };
 
+  const broken = () => {
+    part("broken").hidden = false;
+  };
+
   /** After every answer: what it could be now, and the next question, or what became of it. */
   const changed = async () => {
     const mine = ++turn;
     remember();
     stand();
+    part("lead").hidden = inquiry.given.size > 0;
     part("undo").disabled = part("anew").disabled = !inquiry.given.size;
+    part("enough").disabled = !inquiry.said.length;
     try {
       const question = await inquiry.next();
       if (mine !== turn) return;
       stand();
       ask(question);
       part("result").hidden = true;
-      if (!question) await end(mine);
+      if (!question) await (inquiry.said.length ? end(mine) : nothing());
     } catch {
-      status.textContent = "A part of this page could not be loaded.";
+      broken();
     }
+  };
+
+  /** Where nobody knows anything it may be any game. */
+  const nothing = () => {
+    part("result").replaceChildren(made("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
+    part("result").hidden = false;
   };
 
   const end = async (mine) => {
@@ -291,7 +305,7 @@
     part("enough").addEventListener("click", () => {
       const mine = ++turn;
       ask(null);
-      end(mine);
+      end(mine).catch(broken);
     });
     document.addEventListener("keydown", (event) => {
       const writing = event.target.closest("input, select, textarea");
@@ -312,7 +326,5 @@
     await recall();
   };
 
-  begin().catch(() => {
-    part("broken").hidden = false;
-  });
+  begin().catch(broken);
 }
