@@ -65,13 +65,13 @@ def agree(asked: Interpreter, ruleset: Ruleset, position: Position) -> None:
     assert (said["outcome"]["result"], said["outcome"]["reason"]) == (end.result, end.reason), (ruleset.id, fen)
 
 
-def agree_about(asked: Interpreter, ruleset: Ruleset, positions: Iterable[Position]) -> int:
+def agree_about(asked: Interpreter, ruleset: Ruleset, fens: Iterable[str]) -> int:
     """`agree` about positions that a game by these rules can have; how many there were."""
     asked.plays(ruleset.whole)
     count = 0
-    for position in positions:
+    for fen in fens:
         try:
-            ruleset.position(position.fen())
+            position = ruleset.position(fen)
         except DamspecError:
             continue
         agree(asked, ruleset, position)

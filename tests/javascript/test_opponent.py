@@ -1,0 +1,78 @@
+"""The opponent: it beats a player who plays by chance, sees what is forced, and keeps to its time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damspec
+from runner_fixtures import node
+from runs import usually
+
+
+def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float]:
+    """The score of so many games, and the milliseconds of its longest thought."""
+    question = {"rules": damspec.load_ruleset(id).whole, "games": games, "depth": depth, "start": 7}
+    found: dict[str, float] = _run(Path(__file__).with_name("match.mjs"), {**question, "milliseconds": milliseconds})
+    return found
+
+
+def thought(id: str, fen: str, **options: Any) -> dict[str, Any]:
+    """What it thinks of a position."""
+    found: dict[str, Any] = _run(
+        Path(__file__).with_name("thought.mjs"),
+        {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options},
+    )
+    return found
+
+
+def _run(program: Path, question: dict[str, Any]) -> Any:
+    run = subprocess.run(
+        [node(), str(program)], input=json.dumps(question), capture_output=True, encoding="utf-8", check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("id", usually(["lb", "de"], ["lb", "vl", "de", "english", "international", "nl-trapdoor"]))
+def test_it_beats_chance(id: str) -> None:
+    assert match(id, games=8, depth=3, milliseconds=1000)["score"] >= 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["lb", "vl", "de", "english", "international"])
+def test_it_scores_95_of_100_in_a_second_a_move_at_most(id: str) -> None:
+    found = match(id, games=100, depth=5, milliseconds=900)
+    assert found["score"] >= 95
+    assert found["slowest"] <= 1000
+
+
+def test_losing_draughts_is_lost_by_what_wins_elsewhere() -> None:
+    """White can capture two men or one; in losing draughts it wants to be captured itself."""
+    assert match("international+losing", games=4, depth=3, milliseconds=1000)["score"] >= 3
+
+
+def test_it_sees_what_is_won() -> None:
+    """The king jumps the only man, and the game is over."""
+    told = thought("lb", "W:WK15:B11")
+    assert told["action"] == "15x8"
+    assert (told["won"], told["line"]) == (1, ["15x8"])
+
+
+def test_it_says_what_it_expects_and_how_far_it_saw() -> None:
+    told = thought("lb", "start", depth=4)
+    assert told["depth"] == 4
+    assert len(told["line"]) >= 4
+    position = damspec.load_ruleset("lb").position("start")
+    for text in told["line"]:
+        position = damspec.play("lb", position, text)
+    assert told["nodes"] > 100
+
+
+def test_a_spin_is_no_choice_of_its_own() -> None:
+    told = thought("nl-trapdoor", "start")
+    assert (told["action"], told["nodes"]) == (None, 0)
