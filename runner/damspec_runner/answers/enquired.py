@@ -49,7 +49,8 @@ def of_value(enquiry: Enquiry, values: Mapping[str, Any]) -> Letter:
         value = next((number for key, number in value.items() if enquiry.key in key.split()), None)
     if value is None:
         return enquiry.absent
-    return "y" if enquiry.values is None or value in enquiry.values else "n"
+    there = enquiry.values is None or value in enquiry.values
+    return "y" if there and all(values.get(rule) in wanted for rule, wanted in enquiry.also.items()) else "n"
 
 
 @lru_cache(_ANSWERS)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from damspec import Position, data
+from damspec import FileError, Position, data
 from damspec.board import board_of
-from damspec.frozen import frozen
+from damspec.frozen import FrozenDict, frozen
+from damspec.rules import rule_names
 
 #: Yes, no, or none: the game has nothing to say to the question.
 Letter = Literal["y", "n", "-"]
@@ -51,6 +52,7 @@ class Enquiry:
     result: str = ""
     values: tuple[Any, ...] | None = None
     key: str = ""
+    also: Mapping[str, tuple[Any, ...]] = field(default_factory=FrozenDict)
     absent: Letter = "-"
     ease: float = 1
 
@@ -97,6 +99,7 @@ def enquiries() -> Enquiries:
     """The questions that damspec has. Raises FileError."""
     content = data.load_yaml(path())
     data.check(content, "questions", data.shown(path()))
+    _check(content)
     return read(content)
 
 
@@ -110,6 +113,25 @@ def read(content: Mapping[str, Any]) -> Enquiries:
         questions,
         MappingProxyType(_whole(given["answers"], [each.id for each in questions])),
     )
+
+
+def _check(content: Mapping[str, Any]) -> None:
+    """Raise FileError for what the form of the file does not show."""
+    where, questions = data.shown(path()), content["questions"]
+    seen: set[str] = set()
+    for each in questions:
+        if each["id"] in seen:
+            raise FileError(f"{where}: found the question {each['id']!r} twice, expected each once")
+        seen.add(each["id"])
+        if "setting" in each and each["setting"] not in content["settings"]:
+            raise FileError(f"{where}: {each['id']}: no setting {each['setting']!r}")
+        if each["rule"] not in rule_names():
+            raise FileError(
+                f"{where}: {each['id']}: no rule {each['rule']!r}{data.nearest(each['rule'], rule_names())}"
+            )
+    for game, given in content["answers"].items():
+        if isinstance(given, str) and len(given) != len(questions):
+            raise FileError(f"{where}: answers.{game}: {len(given)} answers, expected {len(questions)}")
 
 
 def _whole(answers: Mapping[str, Any], ids: list[str]) -> dict[str, str]:

@@ -25,6 +25,8 @@ from .search import Pairs, Posed, chosen, found
 
 #: How many random positions are looked at on a board, and how often a game is told from a reading of its own.
 _POSITIONS, _OFTEN = 1_500, 2
+#: How many readings a game has for which there are questions that tell it from several at once.
+_MANY = 5
 
 _HEADER = """\
 # Questions for people who know how a game is played, and what each ruleset and each reading of it answers.
@@ -45,7 +47,9 @@ def record(tell: Callable[[str], None], positions: int = _POSITIONS) -> dict[str
     asked = read({**content, "answers": {}})
     for name, setting in asked.settings.items():
         if setting.set:
-            content["questions"] += _lacking(asked, name, setting, positions, tell)
+            lacking = _lacking(asked, name, setting, positions, tell)
+            ids = {each["id"] for each in content["questions"]}
+            content["questions"] += [{"id": _id(entry["rule"], ids), **entry} for entry in lacking]
     content["answers"] = known.answers(read({**content, "answers": {}}))
     return content
 
@@ -66,39 +70,51 @@ def _lacking(
     tellings = found(goal.pairs, random.Random(name), positions, lambda line: tell(f"{name}: {line}"))
     new = chosen(goal.pairs, tellings, already, 1)
     already += [each.tells for each in new]
-    new += chosen(goal.pairs, tellings, already, _OFTEN, goal.own)
-    ids = {each.id for each in asked.questions}
-    entries = []
-    for telling in new:
-        rule = goal.rule(telling)
-        entries.append(_entry(_id(rule, ids), rule, name, telling))
+    new += chosen(goal.pairs, tellings, already, _OFTEN, goal.every_own)
+    for own in goal.own:
+        new += chosen(goal.pairs, tellings, [], 1, own)
+    entries = [_entry(goal.rule(posed), name, posed) for posed in dict.fromkeys(new)]
     tell(f"{name}: {len(entries)} new questions")
     return entries
 
 
 class _Goal:
-    """What is to be told apart on one board."""
+    """What is to be told apart on one board.
+
+    `own` has for each game the pairs of it and its own readings, where these are many; `every_own` all of them.
+    """
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._places: dict[FrozenDict, int] = {}
         games = {id: place for id, ruleset in known.games().items() if (place := self._place(ruleset.values)) >= 0}
-        wanted = dict.fromkeys(combinations(range(len(self._places)), 2))
-        own = {_sorted(games[id.partition("?")[0]], place) for id, place in games.items() if "?" in id}
+        wanted = {pair: self._only_rule(pair) for pair in combinations(range(len(self._places)), 2)}
+        own: dict[int, set[tuple[int, int]]] = {}
+        for id, place in games.items():
+            if (base := games[id.partition("?")[0]]) != place:
+                own.setdefault(base, set()).add(_sorted(base, place))
         for id, place in games.items():
             if "?" not in id:
                 for mutant in single(known.games()[id]):
                     other = self._place(mutant.values)
                     if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
-                        wanted[_sorted(place, other)] = None
+                        wanted[_sorted(place, other)] = mutant.rules_changed[0]
         self.pairs = Pairs([_checked(each) for each in self._places], list(wanted))
-        self.own = sum(1 << place for place, pair in enumerate(wanted) if pair in own)
-        self._about = self._by_rule()
+        self.own = [self._bits(some) for some in own.values() if len(some) >= _MANY]
+        self.every_own = self._bits(set().union(*own.values()))
+        self._about: dict[str, int] = {}
+        for place, rule in enumerate(wanted.values()):
+            self._about[rule] = self._about.get(rule, 0) | 1 << place
 
-    def rule(self, telling: Posed) -> str:
+    def rule(self, posed: Posed) -> str:
         """The rule that a question is about: the one of whose differences it tells the greatest part."""
-        parts = {rule: (telling.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in self._about.items()}
+        about = {rule: pairs for rule, pairs in self._about.items() if rule}
+        parts = {rule: (posed.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in about.items()}
         return max(parts, key=lambda rule: parts[rule])
+
+    def _bits(self, some: set[tuple[int, int]]) -> int:
+        """Some of the pairs, as bits."""
+        return sum(1 << place for place, pair in enumerate(self.pairs.pairs) if pair in some)
 
     def _place(self, values: Mapping[str, Any]) -> int:
         """The number of a set of rules on this board; -1 for one that is not played there."""
@@ -107,33 +123,30 @@ class _Goal:
             return -1
         return self._places.setdefault(key, len(self._places))
 
-    def _by_rule(self) -> dict[str, int]:
-        """The pairs that differ in one rule alone, by that rule."""
-        values = list(self._places)
-        about: dict[str, int] = {}
-        for place, (one, other) in enumerate(self.pairs.pairs):
-            rules = [rule for rule in rule_names() if values[one].get(rule) != values[other].get(rule)]
-            if len(rules) == 1:
-                about[rules[0]] = about.get(rules[0], 0) | 1 << place
-        return about
+    def _only_rule(self, pair: tuple[int, int]) -> str:
+        """The one rule in which two sets of rules differ; nothing if there are several."""
+        one, other = ([*self._places][place] for place in pair)
+        rules = [rule for rule in rule_names() if one.get(rule) != other.get(rule)]
+        return rules[0] if len(rules) == 1 else ""
 
 
-def _entry(id: str, rule: str, setting: str, telling: Posed) -> dict[str, Any]:
-    entry = {"id": id, "rule": rule, "kind": telling.kind, "asks": _asks(telling), "setting": setting}
-    entry["position"] = telling.position.fen()
-    return entry | ({"move": telling.move} if telling.move else {"result": telling.result})
+def _entry(rule: str, setting: str, posed: Posed) -> dict[str, Any]:
+    """A question as the file has it, but for its id."""
+    entry = {"rule": rule, "kind": posed.kind, "asks": _asks(posed), "setting": setting}
+    entry["position"] = posed.position.fen()
+    return entry | ({"move": posed.move} if posed.move else {"result": posed.result})
 
 
-def _asks(telling: Posed) -> str:
+def _asks(posed: Posed) -> str:
     """The question in words."""
-    if telling.result:
-        return _OUTCOMES[telling.result]
-    start = int(telling.move.replace("x", "-").partition("-")[0])
-    piece = telling.position[start]
+    if posed.result:
+        return _OUTCOMES[posed.result]
+    start = int(posed.move.replace("x", "-").partition("-")[0])
+    piece = posed.position[start]
     kind = piece.kind if piece else "piece"
-    if telling.kind == "crowned":
+    if posed.kind == "crowned":
         return "The white man makes this move. Is it a king afterwards?"
-    jumps = telling.move.count("x")
+    jumps = posed.move.count("x")
     if not jumps:
         return f"May the white {kind} make this move?"
     what = "this piece" if jumps == 1 else f"these {jumps} pieces"

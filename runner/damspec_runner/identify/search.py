@@ -132,9 +132,9 @@ def chosen(pairs: Pairs, tellings: Iterable[Posed], already: Iterable[int], time
     return picked
 
 
-def _worth(telling: Posed, wanted: int) -> float:
-    number = (telling.tells & wanted).bit_count()
-    return number / (1 + _PIECE * len(telling.position)) if number else 0.0
+def _worth(posed: Posed, wanted: int) -> float:
+    number = (posed.tells & wanted).bit_count()
+    return number / (1 + _PIECE * len(posed.position)) if number else 0.0
 
 
 def _count(missing: list[int], tells: int) -> None:
@@ -144,23 +144,23 @@ def _count(missing: list[int], tells: int) -> None:
         missing[place] &= ~tells | before
 
 
-def _smaller(pairs: Pairs, telling: Posed, wanted: int) -> Posed:
+def _smaller(pairs: Pairs, posed: Posed, wanted: int) -> Posed:
     """The same question with fewer pieces, as long as it tells what is wanted of it."""
-    keep = telling.tells & wanted
-    for number in telling.position:
-        bit = telling.position.board.bit(number)
+    keep = posed.tells & wanted
+    for number in posed.position:
+        bit = posed.position.board.bit(number)
         masks = {
-            name: getattr(telling.position, name) & ~bit
+            name: getattr(posed.position, name) & ~bit
             for name in ("white_men", "white_kings", "black_men", "black_kings")
         }
-        position = replace(telling.position, **masks)
+        position = replace(posed.position, **masks)
         if not _is_natural(position):
             continue
         for other in pairs.tellings(position):
-            same = (other.kind, other.move, other.result) == (telling.kind, telling.move, telling.result)
+            same = (other.kind, other.move, other.result) == (posed.kind, posed.move, posed.result)
             if same and not keep & ~other.tells:
                 return _smaller(pairs, other, wanted)
-    return telling
+    return posed
 
 
 def _is_natural(position: Position) -> bool:
