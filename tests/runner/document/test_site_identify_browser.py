@@ -71,18 +71,19 @@ def asked_in_the_terminal(answers: Mapping[str, str]) -> list[str]:
     return [*session.said]
 
 
-def test_a_plain_game_is_found_by_keys_alone(window: Watched) -> None:
-    """Flemish draughts, by the questions that the terminal puts too; nothing but the keyboard is used."""
+def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> None:
+    """Flemish draughts, by the questions that the terminal puts too; from a folder, with nothing but the keyboard."""
+    watched = Watched(browser, site.as_uri())
     answers = told(damspec.load_ruleset("vl").values)
-    page = opened(window)
+    page = opened(watched)
     assert answered(page, answers, by_key) == asked_in_the_terminal(answers)
     found = page.locator("#found")
     expect(found).to_have_text("Flemish draughts")
     expect(found).to_be_focused()
-    expect(page.locator("#result a", has_text="How Flemish draughts is played")).to_have_attribute(
-        "href", "../rulesets/vl.html"
-    )
+    rules = page.locator("#result a", has_text="How Flemish draughts is played")
+    expect(rules).to_have_attribute("href", "../rulesets/vl.html")
     expect(page.locator("#answers mark")).to_have_count(0)
+    watched.close()
 
 
 def test_a_changed_game_is_told_with_what_differs(window: Watched, tmp_path: Path) -> None:
@@ -164,15 +165,6 @@ def test_a_letter_typed_into_a_field_is_no_answer(window: Watched) -> None:
     page.locator("#told-name").press_sequentially("Nynu?")
     expect(page.locator("#question")).to_have_text(asked)
     expect(page.locator("#answers > li")).to_have_count(1)
-
-
-def test_from_a_folder(browser: Browser, site: Path) -> None:
-    """The page does as well as a file, and works out what changed games answer."""
-    watched = Watched(browser, site.as_uri())
-    page = opened(watched)
-    answered(page, told(damspec.load_ruleset("lb").values), by_key)
-    expect(page.locator("#found")).to_have_text("Luxembourgish checkers")
-    watched.close()
 
 
 def test_without_scripts_there_is_the_command(browser: Browser, address: str) -> None:

@@ -8,11 +8,13 @@ from functools import cache
 from typing import Any
 
 import damspec
+from damspec import Ruleset
+from damspec.neighbours import changed_values, whole_values
 from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
-from ...variants.elsewhere import BOARD, elsewhere
-from ...variants.mutants import single
+from ...variants.elsewhere import boards, elsewhere
+from ...variants.mutants import Mutant, mutant_of, single
 from . import links
 from .library import Library
 from .pages import SECTIONS, File, Page
@@ -48,8 +50,9 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
     )
     yield data_script("identify/questions", _questions(library, asked, boards))
     yield data_script("identify/words", _words(library))
-    for id in library.rulesets:
-        yield data_script(f"identify/changes/{id}", _changes(id))
+    for id, ruleset in library.rulesets.items():
+        changes = {"own": _changes(id), "readings": dict(_changes_of_readings(ruleset))}
+        yield data_script(f"identify/changes/{id}", changes)
 
 
 def board(gallery: Gallery, asked: Enquiries, enquiry: Enquiry) -> Picture | None:
@@ -71,46 +74,71 @@ def _by_group(asked: Enquiries) -> list[tuple[str, list[Enquiry]]]:
     return [(title, questions) for title, questions in found if questions]
 
 
-def _questions(library: Library, asked: Enquiries, boards: Mapping[str, Picture | None]) -> Mapping[str, Any]:
+def _questions(library: Library, asked: Enquiries, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
     """The file of the questions, each with its board; what readings change in the rules, and what other boards."""
     return {
         "belief": vars(asked.belief),
         "settings": {name: vars(each) for name, each in asked.settings.items()},
-        "questions": [_question(one, boards[one.id]) for one in asked.questions],
+        "questions": [_question(one, drawn[one.id]) for one in asked.questions],
         "names": {id: ruleset.name for id, ruleset in library.rulesets.items()},
-        "games": {game: [answers, *_read_otherwise(game)] for game, answers in asked.answers.items()},
-        "board": BOARD,
-        "elsewhere": {
-            id: [_changed(ruleset.values, each.values) for each in elsewhere(ruleset)]
-            for id, ruleset in library.rulesets.items()
-        },
+        "games": {game: [_answers(asked, game), *_read_otherwise(game)] for game in asked.answers},
+        "boards": [dict(board) for board in boards()],
+        "elsewhere": {id: _elsewhere(ruleset) for id, ruleset in library.rulesets.items()},
     }
 
 
 @cache
-def _changes(ruleset: str) -> list[Mapping[str, Any]]:
-    """Every single change of a ruleset that a player can tell, as the rules that have other values then; null for one that is gone."""
+def _changes(ruleset: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Every single change of a ruleset that a player can tell: the rule, and all rules that have other values then."""
     game = damspec.load_ruleset(ruleset)
-    return [_changed(game.values, each.values) for each in single(game) if _UNTOLD not in each.rules_changed]
+    found = ((each.rules_changed[0], _changed(game, each)) for each in single(game))
+    return [(rule, changes) for rule, changes in found if rule != _UNTOLD]
+
+
+def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
+    """For each reading the rules that it sets, and what changing one of these again makes of the ruleset."""
+    for query, game in ruleset.alternatives.items():
+        rules = [*_changed(ruleset, game)]
+        values = (
+            (rule, changes(rule, game.values.get(rule))) for rule in rules for changes in (changed_values, whole_values)
+        )
+        again = (mutant_of(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
+        yield f"{ruleset.id}?{query}", {"rules": rules, "changes": [_changed(ruleset, each) for each in again if each]}
+
+
+def _elsewhere(ruleset: Ruleset) -> list[Any]:
+    """The ruleset on other boards: each by its number, or with what else becomes of the rules there."""
+    plain = [{rule: value for rule, value in board if ruleset.values[rule] != value} for board in boards()]
+    found = (_changed(ruleset, each) for each in elsewhere(ruleset))
+    return [plain.index(each) if each in plain else each for each in found]
 
 
 def _question(one: Enquiry, picture: Picture | None) -> Mapping[str, Any]:
-    said = {key: value for key, value in vars(one).items() if value not in ("", None)}
+    said = {key: value for key, value in vars(one).items() if value not in ("", None, {})}
     shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
     return {**said, **shown}
+
+
+def _answers(asked: Enquiries, game: str) -> str | Mapping[str, str]:
+    """What a game answers to all questions; under another reading what is not as its ruleset answers."""
+    own = asked.answers[game.partition("?")[0]]
+    if "?" not in game:
+        return own
+    words = zip(asked.by_id, own, asked.answers[game], strict=True)
+    return {id: letter for id, before, letter in words if letter != before}
 
 
 def _read_otherwise(game: str) -> list[Any]:
     """For a game under another reading what that changes in its rules."""
     if "?" not in game:
         return []
-    return [_changed(damspec.load_ruleset(game.partition("?")[0]).values, damspec.load_ruleset(game).values)]
+    return [_changed(damspec.load_ruleset(game.partition("?")[0]), damspec.load_ruleset(game))]
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Mapping[str, Any]:
+def _changed(before: Ruleset, after: Ruleset | Mutant) -> dict[str, Any]:
     """The rules that have other values, with these; null for those that are there no more."""
-    names = [name for name in vocabulary() if before.get(name) != after.get(name)]
-    return {name: after.get(name) for name in names}
+    names = [name for name in vocabulary() if before.values.get(name) != after.values.get(name)]
+    return {name: after.values.get(name) for name in names}
 
 
 def _words(library: Library) -> Mapping[str, Any]:
@@ -119,8 +147,9 @@ def _words(library: Library) -> Mapping[str, Any]:
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
             found[name][_key(ruleset.whole[name])] = worded(name, value)
-        boards = (_changed(ruleset.values, each.values) for each in elsewhere(ruleset))
-        for changes in (*_changes(ruleset.id), *boards):
+        again = (each for _, of in _changes_of_readings(ruleset) for each in of["changes"])
+        aside = (_changed(ruleset, each) for each in elsewhere(ruleset))
+        for changes in (*(own for _, own in _changes(ruleset.id)), *again, *aside):
             for name, value in changes.items():
                 if value is not None:
                     found[name].setdefault(_key(value), worded(name, value))

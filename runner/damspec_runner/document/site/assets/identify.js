@@ -52,8 +52,10 @@
   const changesOf = async (game) => {
     status.textContent = "Games are looked at that nobody has written down …";
     await damspec.script("assets/interpreter.js");
-    const changes = await damspec.part(`identify/changes/${game.ruleset}`);
-    return { values: damspecRulesets[game.ruleset].values, changes };
+    const { own, readings } = await damspec.part(`identify/changes/${game.ruleset}`);
+    const { rules, changes } = readings[game.id] ?? { rules: [], changes: [] };
+    const others = own.filter(([rule]) => !rules.includes(rule)).map(([, each]) => each);
+    return { values: damspecRulesets[game.ruleset].values, changes: [...others, ...changes] };
   };
 
   // --- questions and answers ---

@@ -13,6 +13,10 @@ const damspecInquiry = (() => {
     return found;
   };
 
+  /** Changes without those to what is there already. */
+  const without = (changes, values) =>
+    Object.fromEntries(Object.entries(changes).filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
+
   /** The game of some values; null if they contradict each other. */
   const played = (values) => {
     try {
@@ -77,7 +81,9 @@ const damspecInquiry = (() => {
       value = Object.entries(value).find(([name]) => name.split(" ").includes(question.key))?.[1];
     }
     if (value === undefined) return question.absent;
-    return !question.values || question.values.some((one) => key(one) === key(value)) ? "y" : "n";
+    const among = (wanted, one) => wanted.some((each) => key(each) === key(one));
+    const also = Object.entries(question.also ?? {}).every(([rule, wanted]) => among(wanted, values[rule]));
+    return also && (!question.values || among(question.values, value)) ? "y" : "n";
   };
 
   const ofMove = (question, game, position) => {
@@ -121,18 +127,25 @@ const damspecInquiry = (() => {
       this.games = Object.entries(data.games).map(([id, [answers, changes = {}]]) => {
         const ruleset = id.split("?")[0];
         const prior = this.belief[id === ruleset ? "ruleset" : "reading"];
-        return { id, ruleset, changes, answers, prior, whole: true, changed: false };
+        const all = id === ruleset ? answers : this.otherwise(data.games[ruleset][0], answers);
+        return { id, ruleset, changes, answers: all, prior, whole: true, changed: false };
       });
       this.add(this.games.filter(({ id, ruleset }) => id === ruleset).flatMap((game) => this.elsewhere(game, data)));
     }
 
+    /** The answers of a game under another reading: those of its ruleset but for some. */
+    otherwise(own, others) {
+      return this.questions.map(({ id }, place) => others[id] ?? own[place]).join("");
+    }
+
     /** A ruleset on other boards: only what is asked about the board itself has other answers. */
     elsewhere(game, data) {
-      return data.elsewhere[game.id].map((changes) => {
+      const own = damspecRulesets[game.id].values;
+      return data.elsewhere[game.id].map((each) => {
+        const changes = without(typeof each === "number" ? data.boards[each] : each, own);
         const letters = this.questions.map((question, place) => {
           const letter = game.answers[place];
-          if (letter === "-" || !data.board.includes(question.rule)) return letter;
-          return ofValue(question, changed(damspecRulesets[game.id].values, changes));
+          return letter !== "-" && question.rule in data.boards[0] ? ofValue(question, changed(own, changes)) : letter;
         });
         return { ...game, changes, answers: letters.join(""), prior: this.belief.change, changed: true };
       });
@@ -240,8 +253,7 @@ const damspecInquiry = (() => {
 
     /** A game with rules changed besides, and what it answers; null if these changes do not go together. */
     otherGame(game, values, changes) {
-      const whole = Object.entries({ ...game.changes, ...changes });
-      const own = Object.fromEntries(whole.filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
+      const own = without({ ...game.changes, ...changes }, values);
       if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
       const respondent = new Respondent(this.settings, changed(values, own));
       const answers = this.questions.map((question) => respondent.answer(question)).join("");
