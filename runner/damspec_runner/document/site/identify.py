@@ -25,8 +25,11 @@ from .scripts import data_script
 _UNTOLD = "board.numbering"
 
 
-def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
-    """Both pages, and the scripts with the questions, the words of rules and the changes of each game."""
+def pages(library: Library, gallery: Gallery, collected: bool) -> Iterator[Page | File]:
+    """Both pages, and the scripts with the questions, the words of rules and the changes of each game.
+
+    The first leads to what is collected, if anything is.
+    """
     asked = enquiries()
     boards = {one.id: board(gallery, asked, one) for one in asked.questions}
     example = next(one for one in asked.questions if boards[one.id])
@@ -37,7 +40,12 @@ def pages(library: Library, gallery: Gallery) -> Iterator[Page | File]:
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
         scripts=("inquiry.js", "judgement.js", "keeping.js", "identify.js"),
-        given={"number": len(asked.questions), "asks": example.asks, "example": boards[example.id]},
+        given={
+            "number": len(asked.questions),
+            "asks": example.asks,
+            "example": boards[example.id],
+            "collected": collected,
+        },
     )
     yield Page(
         links.QUESTIONS,

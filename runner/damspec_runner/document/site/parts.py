@@ -94,7 +94,7 @@ def parts(
     yield SitePart("table", lambda: matrix.pages(library), no_cases)
     yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
     yield SitePart("map", lambda: chart.pages(library), no_cases)
-    yield SitePart("identify", lambda: identify.pages(library, answers.gallery), no_cases)
+    yield SitePart("identify", lambda: identify.pages(library, answers.gallery, bool(told)), no_cases, (bool(told),))
     if told:
         yield SitePart("collected", lambda: collected.pages(library, answers.gallery, told), no_cases, (*told,))
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
