@@ -111,14 +111,17 @@ class Generator:
     def quiet(self, pieces: Pieces, side: int, doors: int = 0) -> list[Step]:
         """Every move that does not begin with a capture, whether or not there is a duty to capture.
 
-        A man that ends on the crownhead is crowned (`promotion.rows`), unless it falls there.
+        A man that ends on the crownhead is crowned (`promotion.rows`), unless it falls there. Two slides
+        (`king.move.slides`) are open only where nothing can be captured, whatever the duty.
         """
         men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
         steps = [
             Step(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
             for start, end in self.slides(pieces, side, doors)
         ]
-        return steps + self._second_slides(pieces, side, steps) if self.tables.king_move_slides_twice else steps
+        if self.tables.king_move_slides_twice and not self.captures(pieces, side, doors):
+            steps += self._second_slides(pieces, side, steps)
+        return steps
 
     def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[Step]:
         """The moves of the piece on one square that do not begin with a capture, where all doors are shut."""

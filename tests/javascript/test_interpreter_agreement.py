@@ -42,7 +42,7 @@ def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0)
     agreed()
 
 
-@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN, *READ_TURNS], 15, 40)
+@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN, *READ_TURNS], 15, 10)
 def test_positions(name: str, examples: int) -> None:
     with interpreter() as asked:
         search(asked, damspec.load_ruleset(name), examples)
@@ -58,7 +58,7 @@ def test_unusual_rules(name: str) -> None:
     ("start", "count"),
     [
         (1, 8),
-        pytest.param(2, 400, marks=pytest.mark.thorough),
+        pytest.param(2, 100, marks=pytest.mark.thorough),
         *(pytest.param(start, 3_000, marks=pytest.mark.slow) for start in range(3, 7)),
     ],
 )

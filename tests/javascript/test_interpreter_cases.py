@@ -16,10 +16,12 @@ from runner_fixtures import damspec as command
 from runner_fixtures import node
 from runs import usually
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
+from test_turn_agreement import OF_ORIGINALS
 from test_turn_agreement import UNDER_READINGS as READ_TURNS
 
 RULESETS = damspec.ruleset_ids()
 OFTEN = ["de", "international", "nl-trapdoor"]
+READINGS = [*READ_PLAIN, *READ_TURNS]
 
 
 def check(*words: str) -> Any:
@@ -53,7 +55,7 @@ def test_it_plays_a_thousand_games_as_the_reference_does(id: str) -> None:
     played(id, 1000)
 
 
-@pytest.mark.parametrize("name", usually(["de?remedy=huff-only"], [*READ_PLAIN, *READ_TURNS]))
+@pytest.mark.parametrize("name", usually(["de?remedy=huff-only"], READINGS, thorough=OF_ORIGINALS))
 def test_it_answers_every_case_by_every_reading(name: str) -> None:
     """A case tells what is right by some readings; here the reference says it by each."""
     ruleset = damspec.load_ruleset(name)

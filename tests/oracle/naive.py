@@ -485,7 +485,9 @@ def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
                 crowned = kind == "man" and on_crownhead(rules, owner, end) and end not in doors
                 key = (number[origin], number[end], frozenset[int](), crowned)
                 found.add(NaiveMove(*key, frozenset({key[:2]}), played(rules, position, *key)))
-    return with_second_slides(rules, position, found) if rules["king.move.slides"] == "twice" else found
+    if rules["king.move.slides"] == "once" or legal_captures(rules, board, doors, position.turn):
+        return found
+    return with_second_slides(rules, position, found)
 
 
 def with_second_slides(rules: Rules, position: NaivePosition, first: set[NaiveMove]) -> set[NaiveMove]:

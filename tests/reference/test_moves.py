@@ -61,6 +61,11 @@ QUIET: dict[str, tuple[dict[str, Any], str, list[str]]] = {
     ),
     "king.move.slides twice: not men": (TWICE, "W:W22:B1", ["22-17", "22-18"]),
     "king.move.slides twice: open only where there is no capture": (TWICE, "W:W26,K29:B23", ["26x19(23)"]),
+    "king.move.slides twice: open only where there is no capture, even if that need not be made": (
+        but(TWICE, capture__duty="optional"),
+        "W:W26,K29:B23",
+        ["26-22", "26x19(23)", "29-25"],
+    ),
     "king.move.slides twice: over the square where it began": (
         but(TWICE, king__move__directions=["forward-left", "backward-right"], king__move__reach=2),
         "W:WK18:B4",  # the line d4, c5, b6 one way, e3, f2 the other: from c5 over d4 to e3, from e3 over d4 to c5

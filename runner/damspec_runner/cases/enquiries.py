@@ -59,13 +59,14 @@ class Enquiry:
 
 @dataclass(frozen=True)
 class Belief:
-    """How much is believed of each sort of game before anything is answered, and how much an answer is worth."""
+    """How much is believed before anything is answered, what an answer is worth, and how many are enough."""
 
     ruleset: float
     reading: float
     change: float
     wrong: float
     enough: float
+    most: int
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ from .search import Pairs, Posed, chosen, found
 _POSITIONS, _OFTEN = 1_500, 2
 #: How many readings a game has for which there are questions that tell it from several at once.
 _MANY = 5
+#: How much less easily a question is answered for each piece on the board, and how hard it is at most.
+_HARDER, _HARDEST = 0.06, 0.5
 
 _HEADER = """\
 # Questions for people who know how a game is played, and what each ruleset and each reading of it answers.
@@ -132,9 +134,9 @@ class _Goal:
 
 def _entry(rule: str, setting: str, posed: Posed) -> dict[str, Any]:
     """A question as the file has it, but for its id."""
-    entry = {"rule": rule, "kind": posed.kind, "asks": _asks(posed), "setting": setting}
-    entry["position"] = posed.position.fen()
-    return entry | ({"move": posed.move} if posed.move else {"result": posed.result})
+    entry: dict[str, Any] = {"rule": rule, "kind": posed.kind, "asks": _asks(posed), "setting": setting}
+    entry |= {"position": posed.position.fen()} | ({"move": posed.move} if posed.move else {"result": posed.result})
+    return entry | {"ease": round(max(_HARDEST, 1 - _HARDER * len(posed.position)), 2)}
 
 
 def _asks(posed: Posed) -> str:

@@ -95,7 +95,9 @@ class Session:
         return sorted(found, key=lambda alike: -round(alike.share, _DIGITS))
 
     def next(self) -> Enquiry | None:
-        """The question to put now; None if no other would tell enough."""
+        """The question to put now; None if no other would tell enough, or enough were put."""
+        if len(self.said) >= self.enquiries.belief.most:
+            return None
         question, worth = self.best()
         if worth < self.enquiries.belief.enough and self._look_at_changes():
             question, worth = self.best()

@@ -27,9 +27,9 @@ def so_far(session: Session) -> str:
 
 
 def put(session: Session, enquiry: Enquiry) -> str:
-    """A question with its board."""
-    drawn = "".join(f"    {line}\n" for line in sketched(session.enquiries, enquiry).lines)
-    return f"{drawn}{enquiry.asks}"
+    """A question, and below it its board."""
+    drawn = "".join(f"\n      {line}" for line in sketched(session.enquiries, enquiry).lines)
+    return f"{enquiry.asks}{drawn}"
 
 
 def text(judgement: Identification) -> Iterator[str]:

@@ -63,13 +63,28 @@ def test_the_ruleset_file_plays_the_game(tmp_path: Path) -> None:
 
 
 def test_a_lie_is_shown_as_a_contradiction() -> None:
-    """A man of English draughts that captures backward, but only where that is asked for the first time."""
-    lie = "back-capture"
-    found = told(load_ruleset("english"), lie)
-    assert found.guess.base == "english"
-    assert [clash for clash in found.clashes if lie in clash]
-    lines = "\n".join(telling.text(found))
-    assert "These answers are given together by no game that was looked at:" in lines
+    """One piece each was a draw, and then, when it was asked of other pieces, it was not."""
+    found = told(load_ruleset("english"), lie="one-each")
+    assert (found.guess.id, found.guess.changed, found.against) == ("english", "", ("one-each",))
+    ((lie, other),) = found.clashes
+    assert lie == "one-each"
+    assert enquiries().by_id[other].rule == "ending.draws"
+    shown = "\n".join(telling.text(found))
+    assert "These answers are given together by no game that was looked at:" in shown
+    assert "Answered: yes" in shown.partition("given together")[2]
+    assert "Answered: no" in shown.partition("given together")[2]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("id", ["english", "vl", "nl-trapdoor"])
+def test_a_lie_is_survived_or_told_of(id: str) -> None:
+    """Whichever answer is a lie, it is the ruleset, with what clashes or with the rule changed that was lied about."""
+    asked = [each for each, said in told(load_ruleset(id)).session.said.items() if said != "unknown"]
+    assert len(asked) > 8
+    for lie in asked:
+        found = told(load_ruleset(id), lie)
+        assert found.guess.base == id, lie
+        assert found.changes or lie in found.against, lie
 
 
 def test_nothing_answered() -> None:
