@@ -104,14 +104,20 @@ def _changes(ruleset: str) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
-    """For each reading the rules that it sets, and what changing one of these again makes of the ruleset."""
+    """For each reading the rules that are changed otherwise than the ruleset's, and what that makes of the ruleset.
+
+    They are those of the groups in which the reading sets something.
+    """
     for query, game in ruleset.alternatives.items():
-        rules = [*_changed(ruleset, game)]
+        back = {rule: ruleset.values.get(rule) for rule in _changed(ruleset, game)}
+        groups = {rule.partition(".")[0] for rule in back}
+        rules = [rule for rule in vocabulary() if rule.partition(".")[0] in groups and rule != _UNTOLD]
         values = (
-            (rule, changes(rule, game.values.get(rule))) for rule in rules for changes in (changed_values, whole_values)
+            (rule, found(rule, game.values.get(rule))) for rule in rules for found in (changed_values, whole_values)
         )
         again = (mutant_of(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
-        yield f"{ruleset.id}?{query}", {"rules": rules, "changes": [_changed(ruleset, each) for each in again if each]}
+        changes = [back | _changed(ruleset, each) for each in again if each]
+        yield f"{ruleset.id}?{query}", {"rules": rules, "changes": changes}
 
 
 def _elsewhere(ruleset: Ruleset) -> list[Any]:

@@ -191,13 +191,14 @@ const damspecInquiry = (() => {
         .sort((one, other) => rounded(other.share) - rounded(one.share));
     }
 
-    /** The question to put now; null if no other would tell enough. One asked for later waits for those before. */
+    /** The question to put now; null if no other would tell enough, or enough were put. One asked for later waits for those before. */
     next() {
       this.asked = (this.asked ?? Promise.resolve()).catch(() => {}).then(() => this.look());
       return this.asked;
     }
 
     async look() {
+      if (this.given.size >= this.belief.most) return null;
       let { question, worth } = this.best();
       if (worth < this.belief.enough && (await this.lookAtChanges())) ({ question, worth } = this.best());
       return worth >= this.belief.enough ? question : null;
