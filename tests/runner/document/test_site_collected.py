@@ -120,6 +120,11 @@ def test_a_page_shows_each_answer_on_its_board(told: Path) -> None:
     assert answers.count("<img") == len(boards)
     assert "It was said, &amp; doubted." in answers
     assert "The game would say no." in answers
+    again = (
+        "one-colour.y,trapdoors.n,board-8.y,white-begins.y,repetition.n,back-in-capture.y,fewer.n,king-far.y,"
+        "back-capture.n,one-each.y,third-time.y"
+    )
+    assert f'href="../../identify/index.html#answers={again}"' in page
     clash = page.partition("<h2>What does not go together</h2>")[2].partition("<h2>")[0]
     assert asked["third-time"].asks in clash
     assert asked["repetition"].asks in clash

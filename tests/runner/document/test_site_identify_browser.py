@@ -131,14 +131,17 @@ def test_the_answers_can_be_saved_for_the_command(window: Watched, tmp_path: Pat
         "told": "Kari",
     }.items():
         page.fill(f"#told-{name}", value)
+    page.locator("#answers [data-question=one-each] input").fill('Nobody: "played" so long')
     with page.expect_download() as saved:
         page.click("text=Save the answers")
+    assert saved.value.suggested_filename == "a-nord.yaml"
     saved.value.save_as(tmp_path / "answers.yaml")
     kept = load(tmp_path / "answers.yaml", enquiries())
     assert kept.place
     assert vars(kept.place) == {"name": 'Å "nord"', "country": "NO", "latitude": 60.5, "longitude": -3}
     assert (kept.year, kept.told, kept.by) == (1931, "Kari", "")
     assert dict(kept.answers) == {"trapdoors": "no", "board-8": "yes", "one-each": "unknown"}
+    assert dict(kept.notes) == {"one-each": 'Nobody: "played" so long'}
     data.check(data.load_yaml(tmp_path / "answers.yaml") | {"answers": dict(kept.answers)}, "answers", "as saved")
 
 
@@ -148,12 +151,14 @@ def test_a_link_keeps_answers_and_who_told_them(window: Watched) -> None:
     by_mouse(page, "no")
     expect(page.locator("#question")).not_to_have_text(first)
     page.fill("#told-name", "Sint-Niklaas & co")
+    page.locator("#answers input").fill("so + so")
     expect(page).to_have_url(re.compile("name=Sint-Niklaas%20%26%20co"))
     address, second = page.url, page.locator("#question").inner_text()
     again = window.context.new_page()
     again.goto(address)
     expect(again.locator("#question")).to_have_text(second)
     expect(again.locator("#told-name")).to_have_value("Sint-Niklaas & co")
+    expect(again.locator("#answers input")).to_have_value("so + so")
     again.keyboard.press("u")
     expect(again.locator("#question")).to_have_text(first)
     again.close()

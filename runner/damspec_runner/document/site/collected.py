@@ -184,6 +184,7 @@ def _page(gallery: Gallery, row: CollectedRow) -> Page:
             "row": row,
             "answers": [*shown.values()],
             "clashes": [[shown[id] for id in clash] for clash in record.clashes],
+            "again": "answers=" + ",".join(f"{id}.{said[0]}" for id, said in record.file.answers.items()),
         },
     )
 

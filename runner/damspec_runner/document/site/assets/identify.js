@@ -16,6 +16,7 @@
   const form = part("told");
   const status = part("sure");
   let inquiry, words, data;
+  let notes = new Map();
   let turn = 0;
 
   // --- words ---
@@ -74,7 +75,7 @@
   };
 
   /** A question with its board and its answer, which can be changed there, and what a game says otherwise. */
-  const answered = (question, game) => {
+  const answered = (question, game, noted) => {
     const said = inquiry.given.get(question.id);
     const choice = made("select", { "aria-label": `Answer to: ${question.asks}` });
     for (const [value, name] of Object.entries(SAID)) choice.append(new Option(name, value, false, value === said));
@@ -91,11 +92,25 @@
       ...(question.board ? [picture(question.board, 168)] : []),
       made("p", {}, question.asks),
       made("p", {}, choice, ...aside),
+      ...(noted ? [made("p", {}, noting(question))] : []),
     );
   };
 
-  const list = (ids, game) =>
-    ids.filter((id) => inquiry.places.has(id)).map((id) => answered(inquiry.questions[inquiry.places.get(id)], game));
+  /** A field for what was said about a question beside yes or no. */
+  const noting = ({ id, asks }) => {
+    const field = made("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
+    field.value = notes.get(id) ?? "";
+    field.addEventListener("input", () => {
+      const note = field.value.trim();
+      if (note) notes.set(id, note);
+      else notes.delete(id);
+      remember();
+    });
+    return field;
+  };
+
+  const list = (ids, game, noted = false) =>
+    ids.map((id) => answered(inquiry.questions[inquiry.places.get(id)], game, noted));
 
   // --- what it could be ---
 
@@ -122,7 +137,7 @@
       }),
     );
     part("given").hidden = part("keeping").hidden = !inquiry.given.size;
-    part("answers").replaceChildren(...list([...inquiry.given.keys()], called(standing[0].games)));
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], called(standing[0].games), true));
   };
 
   // --- what became of it ---
@@ -156,10 +171,11 @@
         return made("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
       });
     const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
-    const whole = made("table", { class: "told" }, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));
-    const only = made("label", {}, made("input", { type: "checkbox", id: "only-differing", checked: "checked" }), " Only rules that differ");
+    const head = made("thead", {}, made("tr", {}, ...heads));
+    const whole = made("table", { class: "told" }, head, made("tbody", {}, ...rows));
+    const box = made("input", { type: "checkbox", id: "only-differing", checked: "checked" });
     const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
-    return [made("p", {}, only), made("div", scroll, whole)];
+    return [made("p", {}, made("label", {}, box, " Only rules that differ")), made("div", scroll, whole)];
   };
 
   /** The known games that differ from one in the fewest rules. */
@@ -187,7 +203,9 @@
 
   /** The rules as a file that damspec reads. */
   const taken = (judged) => {
-    const text = damspecKeeping.ruleset(judged.game.ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), judged.game.changes);
+    const { ruleset, changes } = judged.game;
+    const name = `${nameOf(judged.game)} as it was told`;
+    const text = damspecKeeping.ruleset(ruleset, name, titleOf(judged.game), changes);
     const save = made("button", { type: "button" }, "Save the ruleset");
     save.addEventListener("click", () => damspecKeeping.save("as-told.yaml", text));
     return [
@@ -212,9 +230,11 @@
     const judged = await damspecJudgement(inquiry);
     if (mine !== turn) return;
     const but = differing(judged.game);
-    const heading = made("h2", { id: "found", tabindex: "-1" }, `${nameOf(judged.game)}${but.length ? ", but otherwise in this:" : ""}`);
-    const differences = but.length ? [made("ul", { class: "differences" }, ...but.map((one) => made("li", {}, one)))] : [];
-    const page = made("a", { href: `${damspec.root}rulesets/${judged.game.ruleset}.html` }, `How ${nameOf(judged.game)} is played`);
+    const name = nameOf(judged.game);
+    const heading = made("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
+    const items = but.map((one) => made("li", {}, one));
+    const differences = but.length ? [made("ul", { class: "differences" }, ...items)] : [];
+    const page = made("a", { href: `${damspec.root}rulesets/${judged.game.ruleset}.html` }, `How ${name} is played`);
     part("result").replaceChildren(
       heading,
       ...differences,
@@ -226,15 +246,20 @@
     );
     part("result").hidden = false;
     status.textContent = sure(inquiry.standing());
-    part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game));
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game, true));
   };
 
   // --- what happens ---
 
-  const facts = () => Object.fromEntries(damspecKeeping.FACTS.map((name) => [name, form.elements[name].value.trim()]));
+  /** All that was told. */
+  const told = () => {
+    const facts = damspecKeeping.FACTS.map((name) => [name, form.elements[name].value.trim()]);
+    const kept = [...notes].filter(([id]) => inquiry.given.has(id));
+    return { given: inquiry.given, notes: new Map(kept), facts: Object.fromEntries(facts) };
+  };
 
   const remember = () => {
-    const kept = damspecKeeping.address(inquiry.given, facts());
+    const kept = damspecKeeping.address(told());
     history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
   };
 
@@ -289,6 +314,7 @@
   const recall = () => {
     const kept = damspecKeeping.read(location.hash);
     inquiry.given = new Map([...kept.given].filter(([id]) => inquiry.places.has(id)));
+    notes = kept.notes;
     for (const name of damspecKeeping.FACTS) form.elements[name].value = kept.facts[name];
     return changed();
   };
@@ -318,9 +344,11 @@
     form.addEventListener("input", remember);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const wrong = damspecKeeping.wrong(facts());
-      part("told-note").textContent = wrong || "The file is saved.";
-      if (!wrong) damspecKeeping.save("answers.yaml", damspecKeeping.answersFile(inquiry.given, facts()));
+      const whole = told();
+      const wrong = damspecKeeping.wrong(whole.facts);
+      const name = damspec.folded(whole.facts.name).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "answers";
+      part("told-note").textContent = wrong || `The answers are saved as ${name}.yaml.`;
+      if (!wrong) damspecKeeping.save(`${name}.yaml`, damspecKeeping.answersFile(whole));
     });
     window.addEventListener("hashchange", recall);
     part("without").hidden = true;

@@ -1,5 +1,5 @@
-// Which game somebody plays, by what they answer: how much is believed of each known game, which question tells most, and
-// which answers no game gives together. What a changed game would answer the interpreter says.
+// Which game somebody plays, by what they answer: how much is believed of each known game, and which question tells
+// most, as `damspec identify` has it. What a changed game would answer the interpreter says.
 "use strict";
 
 const damspecInquiry = (() => {
@@ -103,7 +103,7 @@ const damspecInquiry = (() => {
   const rounded = (number) => Math.round(number * 1e9) / 1e9;
   /** Of games that nothing tells apart the one that they are called by: the one that is likeliest by itself. */
   const called = (games) => games.reduce((one, other) => (other.prior > one.prior ? other : one));
-  /** How many of the nearest games have their rules changed one by one, and what part of the first one's share they have. */
+  /** How many of the nearest games have their rules changed, and what part of the first one's share these have. */
   const NEAREST = 3, NEAR = 0.1;
   /** How much it counts against a question that some games have no answer to it. */
   const ANSWERED = 4;
@@ -111,8 +111,8 @@ const damspecInquiry = (() => {
   const SLICE = 30;
 
   /**
-   * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes of a game: it promises the values of
-   * the ruleset that it belongs to and a list of changes.
+   * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes
+   * of a game: it promises the values of the ruleset that it belongs to and a list of changes.
    */
   class Inquiry {
     constructor(data, changesOf) {
@@ -191,7 +191,10 @@ const damspecInquiry = (() => {
         .sort((one, other) => rounded(other.share) - rounded(one.share));
     }
 
-    /** The question to put now; null if no other would tell enough, or enough were put. One asked for later waits for those before. */
+    /**
+     * The question to put now; null if no other would tell enough, or enough were put. One asked for later waits for
+     * those before.
+     */
     next() {
       this.asked = (this.asked ?? Promise.resolve()).catch(() => {}).then(() => this.look());
       return this.asked;

@@ -2,8 +2,10 @@
 "use strict";
 
 const damspecJudgement = (() => {
-  /** How many rules are changed, one after another, where one does not explain the answers; how many answers that do not
-   * fit together are shown at most. */
+  /**
+   * How many rules are changed, one after another, where one does not explain the answers; how many answers that do not
+   * fit together are shown at most.
+   */
   const CHANGES = 3, TOGETHER = 4;
 
   const against = (inquiry, game) => [...inquiry.given.keys()].filter((id) => inquiry.agrees(game, id) === false);
@@ -37,8 +39,8 @@ const damspecJudgement = (() => {
   /** The fewest answers that no game gives together with one, those about the same rule first; null if too many. */
   const clash = (inquiry, id) => {
     const rule = (each) => inquiry.questions[inquiry.places.get(each)].rule;
-    const known = [...inquiry.given].filter(([each, said]) => each !== id && said !== "unknown" && inquiry.places.has(each));
-    const others = known.map(([each]) => each);
+    const others = [...inquiry.given].filter(([, said]) => said !== "unknown").map(([each]) => each);
+    others.splice(others.indexOf(id), 1);
     others.sort((one, other) => (rule(one) !== rule(id)) - (rule(other) !== rule(id)));
     const giving = inquiry.games.filter((game) => inquiry.agrees(game, id));
     for (let number = 1; number < TOGETHER; number++)
@@ -47,9 +49,9 @@ const damspecJudgement = (() => {
     return null;
   };
 
-  const clashes = (inquiry, game) => {
+  const clashes = (inquiry, wrong) => {
     const found = new Map();
-    for (const id of against(inquiry, game)) {
+    for (const id of wrong) {
       const one = clash(inquiry, id);
       if (one) found.set([...one].sort().join(" "), one);
     }
@@ -76,6 +78,7 @@ const damspecJudgement = (() => {
       game = other;
     }
     const alike = game === first ? games.filter((one) => one !== first && !one.changed) : [];
-    return { game, share, alike, against: against(inquiry, game), clashes: clashes(inquiry, game), known: known(inquiry) };
+    const wrong = against(inquiry, game);
+    return { game, share, alike, against: wrong, clashes: clashes(inquiry, wrong), known: known(inquiry) };
   };
 })();

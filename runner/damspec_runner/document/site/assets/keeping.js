@@ -10,22 +10,24 @@ const damspecKeeping = (() => {
   const text = (value) => JSON.stringify(value);
 
   /** The answers file, as schemas/answers.schema.json has it. */
-  const answersFile = (given, facts) => {
-    const country = facts.country?.toUpperCase();
+  const answersFile = ({ given, notes, facts }) => {
+    const country = facts.country.toUpperCase();
     const place = [
       ...(facts.name ? [`name: ${text(facts.name)}`] : []),
       ...(country ? [`country: ${text(country)}`] : []),
       ...(facts.latitude ? [`latitude: ${Number(facts.latitude)}`, `longitude: ${Number(facts.longitude)}`] : []),
     ];
-    const year = /^[12]\d{3}$/.test(facts.year ?? "") ? facts.year : facts.year && text(facts.year);
+    const year = /^[12]\d{3}$/.test(facts.year) ? facts.year : text(facts.year);
+    const entries = (found) => [...found].map(([id, said]) => `  ${text(id)}: ${text(said)}`);
     return [
       "# How a game of draughts is played, as somebody answered. `damspec identify --answers FILE` says which it is.",
       "damspec: 1",
       ...(place.length ? [`place: {${place.join(", ")}}`] : []),
-      ...(year ? [`year: ${year}`] : []),
+      ...(facts.year ? [`year: ${year}`] : []),
       ...["told", "by"].filter((key) => facts[key]).map((key) => `${key}: ${text(facts[key])}`),
       given.size ? "answers:" : "answers: {}",
-      ...[...given].map(([id, said]) => `  ${text(id)}: ${text(said)}`),
+      ...entries(given),
+      ...(notes.size ? ["notes:", ...entries(notes)] : []),
       "",
     ].join("\n");
   };
@@ -37,22 +39,23 @@ const damspecKeeping = (() => {
     return "";
   };
 
-  /** The part of an address behind # that keeps answers and what is known of them. */
-  const address = (given, facts) => {
-    const kept = FACTS.filter((key) => facts[key]).map((key) => `${key}=${encodeURIComponent(facts[key])}`);
+  /** The part of an address behind # that keeps answers, notes on them and what is known of them. */
+  const address = ({ given, notes, facts }) => {
     const answers = [...given].map(([id, said]) => `${id}.${SHORT[said]}`).join(",");
-    return [...(answers ? [`answers=${answers}`] : []), ...kept].join("&");
+    const noted = [...notes].map(([id, note]) => [`note.${id}`, note]);
+    const kept = [...FACTS.map((key) => [key, facts[key]]), ...noted].filter(([, value]) => value);
+    const rest = kept.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    return [...(answers ? [`answers=${answers}`] : []), ...rest].join("&");
   };
 
   /** What such an address keeps. */
   const read = (hash) => {
     const found = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
-    const answers = (found.get("answers") ?? "")
-      .split(",")
-      .map((one) => one.split("."))
-      .filter(([, said]) => said in LONG);
+    const answers = (found.get("answers") ?? "").split(",").map((one) => one.split("."));
+    const noted = [...found].filter(([key]) => key.startsWith("note."));
     return {
-      given: new Map(answers.map(([id, said]) => [id, LONG[said]])),
+      given: new Map(answers.filter(([, said]) => said in LONG).map(([id, said]) => [id, LONG[said]])),
+      notes: new Map(noted.map(([key, note]) => [key.slice(5), note])),
       facts: Object.fromEntries(FACTS.map((key) => [key, found.get(key) ?? ""])),
     };
   };
@@ -66,6 +69,7 @@ const damspecKeeping = (() => {
       `name: ${text(name)}`,
       `about: ${text(about)}`,
       `extends: ${text(id)}`,
+      "documents: []",
       said.length ? "rules:" : "rules: {}",
       ...said.map(([rule, value]) => `  ${rule}: {value: ${JSON.stringify(value)}}`),
       "",
@@ -74,9 +78,9 @@ const damspecKeeping = (() => {
 
   /** Offers a text to be saved as a file. */
   const save = (name, content) => {
-    const link = damspec.element("a", { href: URL.createObjectURL(new Blob([content], { type: "text/yaml" })), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    const href = URL.createObjectURL(new Blob([content], { type: "text/yaml" }));
+    damspec.element("a", { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
 
   return { FACTS, address, answersFile, read, ruleset, save, wrong };
