@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-import yaml
-
 from damspec import Ruleset, load_ruleset
+from damspec.contradictions import settled
 from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
@@ -65,8 +65,9 @@ class Identification:
 
     @cached_property
     def changes(self) -> tuple[Changed, ...]:
-        """In what it is not that ruleset."""
-        return differing(self.base, self.guess.ruleset)
+        """In what it is not that ruleset, without what then follows of itself."""
+        changes = differing(self.base, self.guess.ruleset)
+        return tuple(each for each in changes if not _follows(self.base, changes, each))
 
     @property
     def title(self) -> str:
@@ -92,27 +93,28 @@ class Identification:
         """The known games by how well they agree with the answers."""
         found = []
         for guess in self.session.guesses:
-            if guess.changed:
-                continue
-            words = [agrees for id in self.session.said if (agrees := self.session.agrees(guess, id)) is not None]
-            near = Nearest(guess.id, guess.ruleset.name, sum(words), len(words), ())
-            found.append((near, guess))
-        found.sort(key=lambda each: (-each[0].agrees, each[0].of, "?" in each[0].id))
-        return [replace(near, differs=differing(guess.ruleset, self.guess.ruleset)) for near, guess in found[:number]]
+            if not guess.changed:
+                words = [agrees for id in self.session.said if (agrees := self.session.agrees(guess, id)) is not None]
+                found.append((sum(words), len(words), guess))
+        found.sort(key=lambda each: (-each[0], each[1], each[2].id != self.guess.id, "?" in each[2].id))
+        return [
+            Nearest(guess.id, guess.ruleset.name, agrees, of, differing(guess.ruleset, self.guess.ruleset))
+            for agrees, of, guess in found[:number]
+        ]
 
     def ruleset_file(self, id: str = "as-told") -> str:
         """The game as a ruleset of its own, as the text of its file."""
-        content = {
+        head = {
             "damspec": 1,
             "id": id,
             "name": f"{self.base.name} as it was told",
             "about": self.title,
             "extends": self.guess.base,
             "documents": [],
-            "rules": {each.rule: {"value": plain(each.value)} for each in self.changes},
         }
-        text: str = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, allow_unicode=True, width=100)
-        return text
+        lines = [f"{key}: {_flow(value)}" for key, value in head.items()]
+        rules = [f"  {each.rule}: {{value: {_flow(each.value)}}}" for each in self.changes]
+        return "\n".join([*lines, *(["rules:", *rules] if rules else ["rules: {}"])]) + "\n"
 
     def _clash(self, id: str) -> tuple[str, ...] | None:
         """The fewest answers that no game gives together with one, those about its rule first; None if too many."""
@@ -174,6 +176,13 @@ def differing(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
     )
 
 
+def _follows(base: Ruleset, changes: Sequence[Changed], one: Changed) -> bool:
+    """Whether a change need not be said, since a rule that depends on others goes with them."""
+    others = {each.rule: each.value for each in changes if each is not one}
+    values = {rule: value for rule, value in {**base.values, **others}.items() if value is not None}
+    return bool(settled(values, others.keys()).get(one.rule) == one.value)
+
+
 def called(name: str, changes: Sequence[Changed]) -> str:
     """A game's name with what is changed."""
     return f"{name}, but: {' '.join(each.words for each in changes)}" if changes else name
@@ -184,3 +193,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(part) for key, part in value.items()}
     return [plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _flow(value: Any) -> str:
+    """A value on one line, as YAML."""
+    return json.dumps(plain(value), ensure_ascii=False)

@@ -47,9 +47,11 @@ def answers(enquiries: Enquiries) -> dict[str, Any]:
     return found
 
 
+@cache
 def boards() -> list[tuple[tuple[str, Any], ...]]:
     """The boards that rulesets are played on, with where their men start: some rows of so many squares."""
-    pairs = (tuple((rule, ruleset.values[rule]) for rule in BOARD) for id, ruleset in games().items() if "?" not in id)
+    every = map(load_ruleset, ruleset_ids())
+    pairs = (tuple((rule, ruleset.values[rule]) for rule in BOARD) for ruleset in every)
     return [board for board in dict.fromkeys(pairs) if isinstance(dict(board)[BOARD[1]], int)]
 
 

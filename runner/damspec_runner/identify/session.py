@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log2
+from typing import Any
 
-from damspec import Ruleset
+from damspec import Ruleset, load_ruleset
 
 from ..answers.enquired import Respondent, of_value
 from ..cases.collected import Saying
@@ -29,15 +31,22 @@ _DIGITS = 9
 class Guess:
     """A game it may be, and what it answers to each question.
 
-    `changed` says what is changed, if it is not a known game; `whole` is that no rule is but for the board.
+    `changed` says what is changed, if it is not a known game, and `values` are then its rule values; `whole` is that
+    no rule is changed but for the board.
     """
 
     id: str
-    ruleset: Ruleset
     answers: str
     prior: float
     changed: str = ""
+    values: Mapping[str, Any] | None = None
     whole: bool = False
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """Its rules, with the name of the ruleset that it is called by."""
+        known = load_ruleset(self.id)
+        return known if self.values is None else replace(known, values=self.values)
 
     @property
     def base(self) -> str:
@@ -66,8 +75,8 @@ class Session:
         self.said: dict[str, Saying] = dict(said or {})
         belief = enquiries.belief
         self._guesses = [
-            Guess(id, ruleset, enquiries.answers[id], belief.reading if "?" in id else belief.ruleset, whole=True)
-            for id, ruleset in known.games().items()
+            Guess(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
+            for id, answers in enquiries.answers.items()
         ]
         self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
         self._add([self._elsewhere(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
@@ -131,9 +140,8 @@ class Session:
     def changed(self, guess: Guess, mutant: Mutant) -> Guess:
         """A game with a rule changed, as one it may be."""
         answers = Respondent(mutant.values, self.enquiries).answers(self.enquiries)
-        ruleset = replace(guess.ruleset, values=mutant.values)
         changes = " and ".join(filter(None, (guess.changed, mutant.name)))
-        return Guess(guess.id, ruleset, answers, self.enquiries.belief.change, changes)
+        return Guess(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
 
     def _worth(self, yes: float, no: float) -> float:
         """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
@@ -184,8 +192,7 @@ class Session:
             of_value(each, mutant.values) if each.rule in known.BOARD and word != "-" else word
             for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
         )
-        ruleset = replace(guess.ruleset, values=mutant.values)
-        return Guess(guess.id, ruleset, "".join(words), self.enquiries.belief.change, mutant.name, whole=True)
+        return Guess(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)
 
 
 def _entropy(part: float) -> float:

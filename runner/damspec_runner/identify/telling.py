@@ -16,6 +16,8 @@ from .session import Guess, Session
 
 #: How wide a question gets beside another, and how many games are named while it is not settled.
 _WIDTH, _NAMED = 38, 3
+#: How likely a game is that is no longer in question, and how many rules are named in a line.
+_SETTLED, _RULES = 0.5, 5
 _WORDS = {"y": "yes", "n": "no"}
 
 
@@ -40,6 +42,8 @@ def text(judgement: Identification) -> Iterator[str]:
         return
     yield from textwrap.wrap(judgement.title, 100)
     yield f"  {judgement.guess.id}" + (f" with {judgement.guess.changed}" if judgement.guess.changed else "")
+    if judgement.share < _SETTLED:
+        yield f"  That is not settled yet: {so_far(session)}."
     if judgement.alike:
         yield f"  No question here tells it from {', '.join(judgement.alike)}."
     yield from _rests_on(judgement)
@@ -50,7 +54,8 @@ def text(judgement: Identification) -> Iterator[str]:
     width = max(len(one.id) for one in nearest)
     for one in nearest:
         rules = ", ".join(each.rule for each in one.differs) or "nothing"
-        yield f"  {one.id:<{width}}  agrees to {one.agrees:>2} of {one.of:>2}  differs in {rules}"
+        many = f"{len(one.differs)} rules" if len(one.differs) > _RULES else rules
+        yield f"  {one.id:<{width}}  agrees with {one.agrees:>2} of {one.of:>2}  differs in {many}"
 
 
 def _rests_on(judgement: Identification) -> Iterator[str]:
