@@ -47,8 +47,8 @@ def test_the_data_are_light_and_whole(site: Path) -> None:
     for id in damspec.ruleset_ids():
         changes = held(site, f"identify/changes/{id}")
         assert len(changes["own"]) > 100
-        again = [change for of in changes["readings"].values() for change in of["changes"]]
-        for change in (*(own for _, own in changes["own"]), *again):
+        again = [change for of in changes["readings"].values() for change, *_ in of["changes"]]
+        for change in (*(own for _, (own, *_) in changes["own"]), *again):
             said = {
                 rule: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for rule, value in change.items()
             }

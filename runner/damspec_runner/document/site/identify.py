@@ -14,6 +14,7 @@ from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
 from ...variants.elsewhere import boards, elsewhere
+from ...variants.essential import essential
 from ...variants.mutants import Mutant, mutant_of, single
 from . import links
 from .library import Library
@@ -96,11 +97,11 @@ def _questions(library: Library, asked: Enquiries, drawn: Mapping[str, Picture |
 
 
 @cache
-def _changes(ruleset: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Every single change of a ruleset that a player can tell: the rule, and all rules that have other values then."""
+def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
+    """Every single change of a ruleset that a player can tell: the rule, and what becomes of all rules."""
     game = damspec.load_ruleset(ruleset)
     found = ((each.rules_changed[0], _changed(game, each)) for each in single(game))
-    return [(rule, changes) for rule, changes in found if rule != _UNTOLD]
+    return [(rule, _with_essential(game, changes)) for rule, changes in found if rule != _UNTOLD]
 
 
 def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
@@ -116,7 +117,7 @@ def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
             (rule, found(rule, game.values.get(rule))) for rule in rules for found in (changed_values, whole_values)
         )
         again = (mutant_of(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
-        changes = [back | _changed(ruleset, each) for each in again if each]
+        changes = [_with_essential(ruleset, _changed(ruleset, each), back) for each in again if each]
         yield f"{ruleset.id}?{query}", {"rules": rules, "changes": changes}
 
 
@@ -124,7 +125,14 @@ def _elsewhere(ruleset: Ruleset) -> list[Any]:
     """The ruleset on other boards: each by its number, or with what else becomes of the rules there."""
     plain = [{rule: value for rule, value in board if ruleset.values[rule] != value} for board in boards()]
     found = (_changed(ruleset, each) for each in elsewhere(ruleset))
-    return [plain.index(each) if each in plain else each for each in found]
+    return [plain.index(each) if each in plain else _with_essential(ruleset, each) for each in found]
+
+
+def _with_essential(ruleset: Ruleset, changes: Mapping[str, Any], back: Mapping[str, Any] | None = None) -> list[Any]:
+    """Changes, with the rules that have to be said if others follow of themselves; `back` are more that are not."""
+    said = essential(ruleset.values, changes)
+    whole = {**(back or {}), **changes}
+    return [whole] if len(said) == len(changes) else [whole, said]
 
 
 def _question(one: Enquiry, picture: Picture | None) -> Mapping[str, Any]:
@@ -146,7 +154,8 @@ def _read_otherwise(game: str) -> list[Any]:
     """For a game under another reading what that changes in its rules."""
     if "?" not in game:
         return []
-    return [_changed(damspec.load_ruleset(game.partition("?")[0]), damspec.load_ruleset(game))]
+    ruleset = damspec.load_ruleset(game.partition("?")[0])
+    return _with_essential(ruleset, _changed(ruleset, damspec.load_ruleset(game)))
 
 
 def _changed(before: Ruleset, after: Ruleset | Mutant) -> dict[str, Any]:
@@ -161,9 +170,9 @@ def _words(library: Library) -> Mapping[str, Any]:
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
             found[name][_key(ruleset.whole[name])] = worded(name, value)
-        again = (each for _, of in _changes_of_readings(ruleset) for each in of["changes"])
+        again = (changes for _, of in _changes_of_readings(ruleset) for changes, *_ in of["changes"])
         aside = (_changed(ruleset, each) for each in elsewhere(ruleset))
-        for changes in (*(own for _, own in _changes(ruleset.id)), *again, *aside):
+        for changes in (*(own for _, (own, *_) in _changes(ruleset.id)), *again, *aside):
             for name, value in changes.items():
                 if value is not None:
                     found[name].setdefault(_key(value), worded(name, value))

@@ -10,6 +10,8 @@
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
   /** How many games are named while there are several; how many the table has beside the one found. */
   const NAMED = 5, BESIDE = 3;
+  /** How likely a game is that is no longer in question. */
+  const SETTLED = 0.5;
   /** What nobody who plays can tell: how the squares are numbered. */
   const UNTOLD = "board.numbering";
   const part = (id) => document.getElementById(id);
@@ -23,9 +25,9 @@
 
   const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
   /** In which rules a game differs from the ruleset that it is called by, in sentences. */
-  const differing = ({ ruleset, changes }) =>
+  const differing = ({ ruleset, changes, essential }) =>
     Object.keys(words)
-      .filter((rule) => rule in changes && rule !== UNTOLD)
+      .filter((rule) => essential.includes(rule) && rule !== UNTOLD)
       .map((rule) => {
         if (changes[rule] !== null) return says(rule, changes[rule]);
         return `Not so: ${says(rule, damspecRulesets[ruleset].values[rule])}`;
@@ -203,9 +205,9 @@
 
   /** The rules as a file that damspec reads. */
   const taken = (judged) => {
-    const { ruleset, changes } = judged.game;
-    const name = `${nameOf(judged.game)} as it was told`;
-    const text = damspecKeeping.ruleset(ruleset, name, titleOf(judged.game), changes);
+    const { ruleset, changes, essential } = judged.game;
+    const said = Object.fromEntries(essential.map((rule) => [rule, changes[rule]]));
+    const text = damspecKeeping.ruleset(ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), said);
     const save = made("button", { type: "button" }, "Save the ruleset");
     save.addEventListener("click", () => damspecKeeping.save("as-told.yaml", text));
     return [
@@ -221,7 +223,8 @@
     const summary = made("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
     const items = judged.alike.map((game) => made("li", {}, ...linked(game)));
     const alike = items.length ? [made("details", {}, summary, made("ul", {}, ...items))] : [];
-    return [made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
+    const settled = judged.share < SETTLED ? [made("p", {}, "That is not settled: see below what else it could be.")] : [];
+    return [...settled, made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
   };
 
   /** Shows what the answers come to, once it has been worked out. */

@@ -112,7 +112,8 @@ const damspecInquiry = (() => {
 
   /**
    * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes
-   * of a game: it promises the values of the ruleset that it belongs to and a list of changes.
+   * of a game: it promises the values of the ruleset that it belongs to and a list of changes. Each is what other values
+   * rules have then, null where one is gone, and if not all of them have to be said, the `essential` ones.
    */
   class Inquiry {
     constructor(data, changesOf) {
@@ -124,11 +125,12 @@ const damspecInquiry = (() => {
       /** By question, in the order in which they were given: yes, no or unknown. */
       this.given = new Map();
       this.looked = new Set();
-      this.games = Object.entries(data.games).map(([id, [answers, changes = {}]]) => {
+      this.games = Object.entries(data.games).map(([id, [answers, changes = {}, said]]) => {
         const ruleset = id.split("?")[0];
         const prior = this.belief[id === ruleset ? "ruleset" : "reading"];
         const all = id === ruleset ? answers : this.otherwise(data.games[ruleset][0], answers);
-        return { id, ruleset, changes, answers: all, prior, whole: true, changed: false };
+        const essential = said ?? Object.keys(changes);
+        return { id, ruleset, changes, essential, answers: all, prior, whole: true, changed: false };
       });
       this.add(this.games.filter(({ id, ruleset }) => id === ruleset).flatMap((game) => this.elsewhere(game, data)));
     }
@@ -142,12 +144,14 @@ const damspecInquiry = (() => {
     elsewhere(game, data) {
       const own = damspecRulesets[game.id].values;
       return data.elsewhere[game.id].map((each) => {
-        const changes = without(typeof each === "number" ? data.boards[each] : each, own);
+        const [all, said] = typeof each === "number" ? [data.boards[each]] : each;
+        const changes = without(all, own);
         const letters = this.questions.map((question, place) => {
           const letter = game.answers[place];
           return letter !== "-" && question.rule in data.boards[0] ? ofValue(question, changed(own, changes)) : letter;
         });
-        return { ...game, changes, answers: letters.join(""), prior: this.belief.change, changed: true };
+        const essential = said ?? Object.keys(changes);
+        return { ...game, changes, essential, answers: letters.join(""), prior: this.belief.change, changed: true };
       });
     }
 
@@ -256,12 +260,13 @@ const damspecInquiry = (() => {
     }
 
     /** A game with rules changed besides, and what it answers; null if these changes do not go together. */
-    otherGame(game, values, changes) {
+    otherGame(game, values, [changes, said = Object.keys(changes)]) {
       const own = without({ ...game.changes, ...changes }, values);
       if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
       const respondent = new Respondent(this.settings, changed(values, own));
       const answers = this.questions.map((question) => respondent.answer(question)).join("");
-      return { ...game, changes: own, answers, prior: this.belief.change, whole: false, changed: true };
+      const essential = [...new Set([...game.essential, ...said])].filter((rule) => rule in own);
+      return { ...game, changes: own, essential, answers, prior: this.belief.change, whole: false, changed: true };
     }
 
     /** Whether a game answers a question as it was answered; null if either says nothing. */

@@ -18,7 +18,7 @@ const damspecJudgement = (() => {
     if (!wrong.length) return null;
     const about = new Set(wrong.map((id) => inquiry.questions[inquiry.places.get(id)].rule));
     const { values, changes } = await inquiry.changesOf(game);
-    const concerned = (change) => Object.keys(change).some((rule) => about.has(rule));
+    const concerned = ([change]) => Object.keys(change).some((rule) => about.has(rule));
     let [best, most] = [null, agreeing(inquiry, game)];
     for (const change of [...changes.filter(concerned), ...changes.filter((one) => !concerned(one))]) {
       const tried = inquiry.otherGame(game, values, change);

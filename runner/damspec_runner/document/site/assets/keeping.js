@@ -60,9 +60,9 @@ const damspecKeeping = (() => {
     };
   };
 
-  /** A ruleset that extends a known one by changes; a rule that is gone goes by itself with what it depends on. */
+  /** A ruleset that extends a known one by changes. */
   const ruleset = (id, name, about, changes) => {
-    const said = Object.entries(changes).filter(([, value]) => value !== null);
+    const said = Object.entries(changes);
     return [
       "damspec: 1",
       "id: told",
