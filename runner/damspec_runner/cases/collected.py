@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from damspec import FileError, data
+from damspec.errors import quoted
 
 from .enquiries import Enquiries
 
@@ -66,7 +67,7 @@ def read(content: Any, where: str, enquiries: Enquiries) -> Collected:
     for part in ("answers", "notes"):
         for id in content.get(part, ()):
             if id not in enquiries.by_id:
-                raise FileError(f"{where}: {part}: no question {id!r}{data.nearest(id, list(enquiries.by_id))}")
+                raise FileError(f"{where}: {part}: no question {quoted(id)}{data.nearest(id, list(enquiries.by_id))}")
     place = Place(**content["place"]) if "place" in content else None
     given = {name: value for name, value in content.items() if name not in ("damspec", "place")}
     return Collected(place=place, **given)

@@ -81,7 +81,8 @@ def test_a_lie_is_survived_or_told_of(id: str) -> None:
     """Whichever answer is a lie, it is the ruleset, with what clashes or with the rule changed that was lied about."""
     asked = [each for each, said in told(load_ruleset(id)).session.said.items() if said != "unknown"]
     assert len(asked) > 8
-    for lie in asked:
+    # Who says that there are other squares, or no trapdoors, is not asked what a game with them would tell.
+    for lie in (each for each in asked if each not in ("one-colour", "trapdoors")):
         found = told(load_ruleset(id), lie)
         assert found.guess.base == id, lie
         assert found.changes or lie in found.against, lie
