@@ -34,8 +34,8 @@ def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
     asked = enquiries().questions
     assert sorted(re.findall(r'<li id="([a-z0-9-]+)">', page)) == sorted(one.id for one in asked)
     assert page.count("<img") == sum(bool(one.position) for one in asked)
-    # A man on 14 that captures backward over 18: told to readers who do not see the board.
-    assert "White to move" in page
+    # A man captures a king, told to readers who do not see the board.
+    assert "White to move: White man 22; Black king 18. The move: 22x15, capturing 18." in page
 
 
 def test_the_data_are_light_and_whole(site: Path) -> None:

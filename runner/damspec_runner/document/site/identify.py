@@ -65,13 +65,18 @@ def pages(library: Library, gallery: Gallery, collected: bool) -> Iterator[Page 
 
 
 def board(gallery: Gallery, asked: Enquiries, enquiry: Enquiry) -> Picture | None:
-    """The board of a question with the move it asks about; None where it has none."""
+    """The board of a question with the move it asks about; None where it has none.
+
+    No crosses lie on what the move takes, for it may matter whether that is a king.
+    """
     position = asked.board(enquiry)
     if position is None:
         return None
-    path = squares(position, enquiry.move) if enquiry.move else ()
-    crosses = captured(position, enquiry.move) if enquiry.move else ()
-    return gallery.board(position, arrows=[path] if path else [], crosses=crosses)
+    if not enquiry.move:
+        return gallery.board(position)
+    taken = ", ".join(map(str, captured(position, enquiry.move)))
+    says = f"The move: {enquiry.move}" + (f", capturing {taken}." if taken else ".")
+    return gallery.board(position, arrows=[squares(position, enquiry.move)], says=says)
 
 
 def _by_group(asked: Enquiries) -> list[tuple[str, list[Enquiry]]]:
