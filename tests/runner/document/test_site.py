@@ -33,8 +33,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "ci", "engines", "games", "generate", "hub", "library", "lines", "own", "pdn", "perft", "protocol",
-    "publish", "testing",
+    "adequacy", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own", "pdn", "perft",
+    "protocol", "publish", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
