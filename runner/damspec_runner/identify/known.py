@@ -24,12 +24,10 @@ UNTOLD = "board.numbering"
 
 @cache
 def games() -> Mapping[str, Ruleset]:
-    """Every known game by its id; a reading's has the readings after the ruleset's: `vl?removal=at-once`."""
-    found: dict[str, Ruleset] = {}
+    """Every known game by its id, the rulesets first; a reading's has the reading after the ruleset's id."""
+    found = {id: load_ruleset(id) for id in ruleset_ids()}
     for id in ruleset_ids():
-        ruleset = load_ruleset(id)
-        found[id] = ruleset
-        found |= {f"{id}?{query}": each for query, each in ruleset.alternatives.items()}
+        found |= {f"{id}?{query}": each for query, each in found[id].alternatives.items()}
     return MappingProxyType(found)
 
 
