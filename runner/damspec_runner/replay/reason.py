@@ -59,8 +59,7 @@ def _obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
     return None
 
 
-@cache
-def _relaxed(ruleset: Ruleset) -> list[tuple[str, Player]]:
+def lifted(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
     """The ruleset with one rule changed, each with the name of that rule: first those that choose among moves."""
     every: list[tuple[str, Mutant | None]] = [
         ("capture.duty", _changed(ruleset, {"capture.duty": "optional"})),
@@ -68,7 +67,12 @@ def _relaxed(ruleset: Ruleset) -> list[tuple[str, Player]]:
         ("capture.completion", _stopping(ruleset)),
         *((mutant.rules_changed[0], mutant) for mutant in single(ruleset) if is_movement(mutant.rules_changed[0])),
     ]
-    return [(rule, Player(mutant.ruleset)) for rule, mutant in every if mutant]
+    return [(rule, mutant) for rule, mutant in every if mutant]
+
+
+@cache
+def _relaxed(ruleset: Ruleset) -> list[tuple[str, Player]]:
+    return [(rule, Player(mutant.ruleset)) for rule, mutant in lifted(ruleset)]
 
 
 def _stopping(ruleset: Ruleset) -> Mutant | None:

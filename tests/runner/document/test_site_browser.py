@@ -107,7 +107,8 @@ async () => {
         const fragment = decodeURIComponent(target.hash.slice(1));
         target.hash = '';
         if (!target.href.startsWith(root)) { elsewhere.push(target.href); continue; }
-        if (fragment && !fragment.includes('=')) places.push([target.href, fragment]);
+        const set = fragment.includes('=') || target.pathname.endsWith('/play/index.html');
+        if (fragment && !set) places.push([target.href, fragment]);
         if (!seen.has(target.href)) { seen.add(target.href); waiting.push(target.href); }
       }
     }));

@@ -58,6 +58,16 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
+def play(ruleset: str, position: str = "", on: str = "") -> str:
+    """The board to play a game on, from its start or a position; `on` is the game whose board it is, if not its own."""
+    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "")
+
+
+def exercise(case: str) -> str:
+    """A case as an exercise."""
+    return f"play/index.html#case={case}"
+
+
 def cases_of(ruleset: str, topic: str = "") -> str:
     """The list of the cases that were made for a ruleset, or those of a topic on it."""
     return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")

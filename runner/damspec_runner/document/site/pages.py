@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, Link] = {
     id: Link(languages()[0].around(id), href)
     for id, href in {
         "rulesets": "rulesets/index.html",
+        "play": "play/index.html",
         "identify": "identify/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",

@@ -31,6 +31,7 @@ from . import (
     links,
     matrix,
     pairs,
+    play,
     readings,
     rules,
     rulesets,
@@ -90,6 +91,7 @@ def parts(
     yield SitePart("games", lambda: rulesets.pages(library), no_cases)
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
+    yield SitePart("play", lambda: play.pages(library), _only("spec/"))
     yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
     yield SitePart("table", lambda: matrix.pages(library), no_cases)
     yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
@@ -160,17 +162,27 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
 
 
 def _lists(library: Library, answers: Answers) -> Iterator[SitePart]:
-    """A part for the list of the cases that were made for a ruleset; it also shows how many that one inherits."""
+    """Parts for the cases that were made for a ruleset: as exercises, and as a list.
+
+    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on what any
+    game gives a rule.
+    """
+    rulesets = {f"spec/rulesets/{id}.yaml" for id in library.rulesets}
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
         own = [*group]
         players = [library.players_of[case.id] for case in own]
         reads = _of_cases(f"cases/{id}/", _spoken(library, players))
+        yield SitePart(f"exercises/{id}", _exercises(library, answers, id, own), _of_cases(f"cases/{id}/", rulesets))
         inherited = [(other.name, number) for other, number in cases.counted(library, id)[1]]
         yield SitePart(f"lists/{id}", _listed(library, answers, id, own), reads, (players, inherited))
 
 
 def _listed(library: Library, answers: Answers, id: str, own: list[Case]) -> Callable[[], Iterator[Page | File]]:
     return lambda: cases.listed(library, answers, id, own)
+
+
+def _exercises(library: Library, answers: Answers, id: str, own: list[Case]) -> Callable[[], Iterator[File]]:
+    return lambda: iter([play.exercises(library, answers, id, own)])
 
 
 def _spoken(library: Library, players: list[list[str]]) -> set[str]:

@@ -41,6 +41,7 @@ _STYLES = (
     "collected",
     "search",
     "notation",
+    "play",
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")

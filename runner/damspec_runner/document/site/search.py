@@ -2,9 +2,10 @@
 
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search
-itself says. The cases are in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and
-`text`; `words` lead to it as well, `id` is what it is called, `language` that of its text.
+`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
+`search/said.js` is what the search itself says. The cases are in the parts that the case browser has. An entry has a
+`kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called, `language` that of its
+text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from . import cases, links
 from .general import PROSE
 from .library import Library, alike, page_text
 from .links import Link
-from .pages import File, Page
+from .pages import SECTIONS, File, Page
 from .scripts import data_script
 
 Findable = Mapping[str, Any]
@@ -48,7 +49,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [*_for_programmers(library), *_guides()])
+    yield data_script("search/guides", [_board(), *_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
@@ -221,6 +222,18 @@ def _clauses(library: Library) -> Iterator[Findable]:
             "text": clause.says,
             "words": [library.documents[clause.document].title],
         }
+
+
+def _board() -> Findable:
+    """The page with a board to play on."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["play"].href,
+        "title": "A board to play on",
+        "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
+        " positions as exercises.",
+        "words": [word for language in languages() for word in (language.around("play"), language.word("try"))],
+    }
 
 
 def _for_programmers(library: Library) -> Iterator[Findable]:
