@@ -82,6 +82,9 @@ def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> No
     expect(found).to_be_focused()
     rules = page.locator("#result a", has_text="How Flemish draughts is played")
     expect(rules).to_have_attribute("href", "../rulesets/vl.html")
+    expect(page.locator("#result a", has_text="a board to play it on")).to_have_attribute(
+        "href", "../play/index.html#vl"
+    )
     expect(page.locator("#answers mark")).to_have_count(0)
     watched.close()
 

@@ -238,11 +238,12 @@
     const items = but.map((one) => made("li", {}, one));
     const differences = but.length ? [made("ul", { class: "differences" }, ...items)] : [];
     const page = made("a", { href: `${damspec.root}rulesets/${judged.game.ruleset}.html` }, `How ${name} is played`);
+    const board = made("a", { href: `${damspec.root}play/index.html#${judged.game.ruleset}` }, "a board to play it on");
     part("result").replaceChildren(
       heading,
       ...differences,
       ...sentences(judged),
-      made("p", {}, page),
+      made("p", {}, page, ...(but.length ? [] : [", ", board])),
       ...clashing(judged),
       ...beside(judged),
       ...taken(judged),
