@@ -133,6 +133,8 @@ def test_everything_has_its_address(site: Path) -> None:
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
         *map(links.family, families()),
         links.MAP,
+        links.IDENTIFY,
+        links.QUESTIONS,
     }
     assert {links.comparison(*pair) for pair in combinations(OFTEN, 2)} <= wanted
     assert set(parsed(site)) == wanted

@@ -54,6 +54,8 @@ KINDS = [
     "families/russian.html",
     "engines/index.html",
     "engines/jocly.html",
+    "identify/index.html",
+    "identify/questions.html",
     "implement/index.html",
     "implement/nl-trapdoor.html",
     "implement/russian.html",
