@@ -19,7 +19,7 @@ REFERENCE = Path(damspec.__file__).parent
 FLOORS = (
     {"positions", "variants", "engines", "cases"},
     {"answers"},
-    {"verify", "document", "generate", "adequacy", "replay"},
+    {"verify", "document", "generate", "adequacy", "replay", "identify"},
     {"commands"},
     {"cli"},
     {"__main__"},

@@ -34,8 +34,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "ci", "engines", "games", "generate", "hub", "library", "lines", "own", "pdn", "perft", "protocol",
-    "publish", "testing",
+    "adequacy", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own", "pdn", "perft",
+    "protocol", "publish", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
@@ -133,6 +133,8 @@ def test_everything_has_its_address(site: Path) -> None:
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
         *map(links.family, families()),
         links.MAP,
+        links.IDENTIFY,
+        links.QUESTIONS,
     }
     assert {links.comparison(*pair) for pair in combinations(OFTEN, 2)} <= wanted
     assert set(parsed(site)) == wanted

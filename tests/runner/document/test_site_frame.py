@@ -55,6 +55,7 @@ def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
     assert re.findall(r">([^<>\n]+)</a>", menu) == [
         "Games",
         "Play",
+        "Which game?",
         "Rules",
         "Compare",
         "Workshop",

@@ -113,6 +113,17 @@ def comparison(one: str, other: str) -> str:
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
+#: The page that finds out which game was played, and all its questions.
+IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
+#: The table of collected answers, and that to download.
+COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
+
+
+def collected(name: str) -> str:
+    """The page of an answers file."""
+    return f"collected/at/{slug(name)}.html"
+
+
 def family(id: str) -> str:
     """The page of the family that begins with a game."""
     return f"families/{id}.html"

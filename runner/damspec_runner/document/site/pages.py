@@ -57,6 +57,7 @@ SECTIONS: Mapping[str, Link] = {
     for id, href in {
         "rulesets": "rulesets/index.html",
         "play": "play/index.html",
+        "identify": "identify/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
         "workshop": "workshop/index.html",

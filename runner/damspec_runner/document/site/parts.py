@@ -7,7 +7,7 @@ once too often at worst; that none says too little `tests/runner/document/test_s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,11 +19,13 @@ from . import (
     cases,
     changes,
     chart,
+    collected,
     documents,
     downloads,
     engines,
     families,
     general,
+    identify,
     implement,
     interpreter,
     links,
@@ -40,6 +42,7 @@ from . import (
 )
 from .address import SiteAddress
 from .answers import Answers
+from .collected import CollectedGame
 from .comparisons import Comparisons
 from .inputs import digest_of
 from .library import Library
@@ -70,8 +73,10 @@ class SitePart:
     facts: tuple[object, ...] = ()
 
 
-def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[SitePart]:
-    """All parts of a site that will be at an address."""
+def parts(
+    library: Library, answers: Answers, address: SiteAddress, told: Sequence[CollectedGame] = ()
+) -> Iterator[SitePart]:
+    """All parts of a site that will be at an address, with the answers files that collectors have brought."""
     comparisons = Comparisons(library, answers)
     folders = [f"cases/{id}/" for id in library.rulesets]
     previews = Previews(library) if address else None
@@ -92,6 +97,9 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     yield SitePart("table", lambda: matrix.pages(library), no_cases)
     yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
     yield SitePart("map", lambda: chart.pages(library), no_cases)
+    yield SitePart("identify", lambda: identify.pages(library, answers.gallery, bool(told)), no_cases, (bool(told),))
+    if told:
+        yield SitePart("collected", lambda: collected.pages(library, answers.gallery, told), no_cases, (*told,))
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))

@@ -37,6 +37,8 @@ _STYLES = (
     "tables",
     "comparing",
     "implement",
+    "identify",
+    "collected",
     "search",
     "notation",
     "play",

@@ -45,7 +45,7 @@ def pages(library: Library) -> Iterator[Page | File]:
         scripts=("found.js",),
         given={"games": [Link(ruleset.name, links.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
-    things = (_games, _rules, _words, _readings, _documents, _comparisons)
+    things = (_games, _rules, _words, _readings, _documents, _comparisons, _asking)
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
@@ -154,6 +154,17 @@ def _comparisons(library: Library) -> Iterator[Findable]:
                 "title": f"{first.name} and {second.name}",
                 "words": ["compare", "differences", one, other],
             }
+
+
+def _asking(_: Library) -> Iterator[Findable]:
+    """The page that finds out a game."""
+    yield {
+        "kind": "guide",
+        "at": links.IDENTIFY,
+        "title": "Which game did you play?",
+        "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
+        "words": ["identify", *(language.around("identify") for language in languages())],
+    }
 
 
 def _sentences(library: Library) -> Iterator[Findable]:
