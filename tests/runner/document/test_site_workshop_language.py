@@ -271,7 +271,13 @@ def test_doors_of_ones_own_and_the_spinner(window: Watched) -> None:
     spun.get_by_label("the disc").select_option("any-slider")
     said = "trapdoors.layout=O1:orange.10.11,G1:green.14.16,G2:green.17.19,O2:orange.22.24"
     expect(page.locator("#workshop-link")).to_contain_text(said)
-    expect(page.locator("#workshop-link")).to_contain_text("spin.outcomes=disc:any-slider,green:green-slider,orange:")
+    outcomes = "spin.outcomes=disc:any-slider,green:green-slider,orange:orange-slider"
+    assert outcomes in page.locator("#workshop-link").inner_text().split("&")
+    spun.locator("select").nth(3).select_option("piece")
+    assert f"{outcomes},both:piece" in page.locator("#workshop-link").inner_text().split("&")
+    for way in spun.locator("select").all():
+        way.select_option("does not come up")
+    expect(spun.locator(".wrong")).to_have_text("Choose at least one.")
     layout.get_by_label("Where the doors lie").select_option("goliath-assumed")
     rule(page, "board.size").locator("input").fill("10x10")
     expect(layout.locator(".wrong")).to_have_text("These doors are for a board of 8x8 squares.")

@@ -14,7 +14,8 @@ const damspecControls = (told, changed) => {
     found.addEventListener("click", press);
     return found;
   };
-  const selection = (options) => element("select", {}, ...options.map(([value, text]) => element("option", { value }, text)));
+  const selection = (options) =>
+    element("select", {}, ...options.map(([value, text]) => Object.assign(element("option", {}, text), { value })));
   const numeric = (attributes) => element("input", { type: "number", inputmode: "numeric", step: "1", ...attributes });
   const number = (input) => (input.value === "" ? undefined : Number(input.value));
   /** Sets what an input shows, but not under the hands of whoever is writing in it. */
