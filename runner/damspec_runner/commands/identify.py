@@ -40,7 +40,7 @@ _BACK, _ENOUGH = ("u", "undo", "back"), ("q", "quit", "enough")
 def identify(
     kept: Path | None, judge: bool, save: Path | None, output: Path | None, record: bool, as_json: bool
 ) -> None:
-    """Find out which game you play, by questions for yes, no or don't know.
+    """Find out which game you play, by questions for yes or no.
 
     Each question is a small position, or a plain one about the board or the end of a game; the next is the one whose
     answer tells most. At the end it says which known game it is, or the nearest and what differs, what that rests on,

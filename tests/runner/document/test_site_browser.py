@@ -26,6 +26,7 @@ KINDS = [
     "rulesets/vl.html",
     "rulesets/fr-trapdoor-close-dual.html",
     "rulesets/international.html",
+    "play/index.html",
     "lb/index.html",
     "nl/vl.html",
     "rules/index.html",
@@ -60,6 +61,7 @@ KINDS = [
     "implement/russian.html",
     "glossary.html",
     "protocol.html",
+    "workshop/index.html",
     "adequacy.html",
 ]
 #: Those that a usual run looks at.

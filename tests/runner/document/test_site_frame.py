@@ -58,6 +58,7 @@ def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
         "Which game?",
         "Rules",
         "Compare",
+        "Workshop",
         "Positions",
         "Unclear points",
         "Glossary",

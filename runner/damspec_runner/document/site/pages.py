@@ -60,6 +60,7 @@ SECTIONS: Mapping[str, Link] = {
         "identify": "identify/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
+        "workshop": "workshop/index.html",
         "cases": "cases/index.html",
         "readings": "readings/index.html",
         "glossary": "glossary.html",

@@ -38,6 +38,7 @@ from . import (
     search,
     sheets,
     starts,
+    workshop,
 )
 from .address import SiteAddress
 from .answers import Answers
@@ -105,6 +106,7 @@ def parts(
     yield SitePart(
         "implement", lambda: (*implement.pages(library, answers), *downloads.files(library)), _all_but("docs/")
     )
+    yield SitePart("workshop", lambda: workshop.pages(library), _all_but("docs/", "known/", "cases/perft/"))
     made_for = cases.made_for(library)
     yield SitePart("search", lambda: search.pages(library), _all_but("known/", "cases/perft/", *folders), (made_for,))
     yield SitePart("cases", lambda: [cases.browser(library)], no_engines)

@@ -42,6 +42,7 @@ _STYLES = (
     "search",
     "notation",
     "play",
+    "workshop",
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")

@@ -49,7 +49,7 @@ def pages(library: Library) -> Iterator[Page | File]:
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [_board(), *_for_programmers(library), *_guides()])
+    yield data_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
@@ -233,6 +233,17 @@ def _board() -> Findable:
         "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
         " positions as exercises.",
         "words": [word for language in languages() for word in (language.around("play"), language.word("try"))],
+    }
+
+
+def _workshop() -> Findable:
+    """The page on which rules are put together."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["workshop"].href,
+        "title": "The workshop",
+        "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
+        "words": [language.around("workshop") for language in languages()],
     }
 
 

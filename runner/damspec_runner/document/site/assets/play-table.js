@@ -96,6 +96,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   const atRest = () => {
     const last = session.turns.at(-1);
     const path = last?.action.path ?? [];
+    const fell = last?.action.falls ?? [];
     const starts = playing() ? steps.starts() : [];
     const huffed = playing() ? ofKind("huff").flatMap(({ action }) => action.captured) : [];
     return {
@@ -103,8 +104,13 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       arrows: path.length && isRival(last.before.side) ? [path] : [],
       rings: starts,
       broken: huffed,
+      crosses: fell,
       sliders: playing() ? ofKind("slide").map(({ action }) => action.slider) : [],
-      words: Object.fromEntries([...labelled(starts, "can move"), ...labelled(huffed, "can be huffed")]),
+      words: Object.fromEntries([
+        ...labelled(fell, "a piece fell here"),
+        ...labelled(starts, "can move"),
+        ...labelled(huffed, "can be huffed"),
+      ]),
     };
   };
 
@@ -201,7 +207,12 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     status.textContent = said;
   };
 
-  const stands = () => (outcome.result === "ongoing" ? words.asked(session.position) : words.ended(outcome));
+  /** How the game stands, or what is asked of whoever is to move. */
+  const stands = () => {
+    if (outcome.result !== "ongoing") return words.ended(outcome);
+    const first = spins().length && !session.position.spin ? "; the spinner is turned first" : "";
+    return words.asked(session.position) + first;
+  };
 
   // --- what is done ---
 
@@ -241,9 +252,11 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   };
 
   const goTo = (number) => {
+    const focused = document.activeElement;
     session.go(number);
     said = session.length ? `After: ${words.told(session.turns.at(-1))}.` : "The beginning.";
     settle();
+    if (focused.disabled) (focused === undo ? redo : undo).focus();
   };
 
   /** Takes back what was done last, and what the computer did after what a person did. */

@@ -13,9 +13,11 @@ const damspecPlay = {
 
 {
   const PARTS = ["session", "steps", "words", "pdn", "text", "rival", "table", "why", "exercise"];
-  const SCRIPTS = ["interpreter", "rulesets", "board", ...PARTS.map((name) => `play-${name}`)];
+  const SCRIPTS = ["interpreter", "rulesets", "ruleset-link", "board", ...PARTS.map((name) => `play-${name}`)];
   /** What the address begins with where a case is an exercise. */
   const CASE = "case=";
+  /** And where it holds rules that somebody has put together, as ruleset-link.js writes them. */
+  const OWN = "rules=";
   const made = damspec.element;
 
   /**
@@ -25,6 +27,16 @@ const damspecPlay = {
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
     return damspec.part("play/games");
+  };
+
+  /** Where a table with a game called so is. */
+  const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
+
+  /** What a table needs to know of rules that somebody has put together. Throws an Error that says what is wrong. */
+  const ownGame = (called, { words, games }) => {
+    const { base, name, values } = damspecLink.read(called.slice(OWN.length));
+    const format = { ...games[base || Object.keys(games)[0]], tags: {} };
+    return { id: "", name: name || "Rules of your own", words, game: damspec.rules(values), format, address: addressOf(called) };
   };
 
   /** What a table needs to know of a game, called by its id, or `english@international` on another one's board. */
@@ -40,7 +52,7 @@ const damspecPlay = {
       game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
       // PDN has no tag for a game on the board of another.
       format: host ? { ...games[id], tags: {} } : games[id],
-      address: new URL(`${damspec.root}play/index.html#${called}`, location.href).href,
+      address: addressOf(called),
     };
   };
 
@@ -112,7 +124,13 @@ const damspecPlay = {
       const data = await damspecPlay.load();
       const [called, ...rest] = location.hash.slice(1).split("/");
       const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
-      const given = gameOf(exercise ? exercise.split(".")[0] : called || choice.value, data);
+      let given = null, wrong = `Nothing here is called ${decodeURIComponent(called)}.`;
+      try {
+        if (called.startsWith(OWN)) given = ownGame(called, data);
+        else given = gameOf(exercise ? exercise.split(".")[0] : called || choice.value, data);
+      } catch (error) {
+        wrong = error.message;
+      }
       current?.stop();
       current = null;
       place.replaceChildren();
@@ -124,7 +142,7 @@ const damspecPlay = {
         if (exercise) current = await openExercise(place, given, exercise);
         else current = open(place, given, decodeURIComponent(rest.join("/")));
       }
-      note.textContent = current ? "" : `Nothing here is called ${decodeURIComponent(called)}.`;
+      note.textContent = current ? "" : wrong;
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));
