@@ -163,6 +163,18 @@ def test_a_change_that_shows_nowhere(window: Watched) -> None:
 
 
 @pytest.mark.thorough
+def test_places_of_the_page_are_no_links(window: Watched) -> None:
+    """Who skips to the content by the keyboard keeps what was made, and so does who goes back."""
+    page = opened(window, "vl&king.capture.landing=behind")
+    page.locator(".skip").press("Enter")
+    assert page.evaluate("location.hash") == "#main"
+    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
+    page.go_back()
+    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
+    expect(page.locator("#workshop-problem")).to_be_hidden()
+
+
+@pytest.mark.thorough
 def test_what_leads_elsewhere_is_told(window: Watched) -> None:
     """The same claim is open after a lapse, and costs the turn in one of the two games; the duty itself is the same."""
     page = opened(window, "de&huff.turn=spent")

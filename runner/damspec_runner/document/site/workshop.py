@@ -33,8 +33,10 @@ SCRIPTS = (
     "contradictions.js",
     "told.js",
     "controls.js",
+    "rule-list.js",
     "nearest.js",
     "telling.js",
+    "neighbours.js",
     "ruleset-file.js",
     "workshop.js",
 )

@@ -123,14 +123,20 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
     return tongue.said[name].replace(/\{([a-z]*)\}/g, (_, key) => filled[key] ?? "");
   };
 
+  const titled = ({ titles }) => titles[tongue.tag] ?? titles.en;
+
   return {
+    tag: tongue.tag,
+    english: tongue.tag === "en",
+    titled,
+    title: (rule) => titled(rules[rule]),
     sentence,
     entry,
     listed,
     counted,
     said,
     /** A rule in a few words: its question, where there is one in this language. */
-    asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : rules[rule].titles[tongue.tag]),
+    asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : titled(rules[rule])),
     colour: (name) => phrases.colours[name],
     game: (id) => tongue.games[id],
   };
