@@ -174,7 +174,7 @@
       });
     const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
     const head = made("thead", {}, made("tr", {}, ...heads));
-    const whole = made("table", { class: "told" }, head, made("tbody", {}, ...rows));
+    const whole = made("table", { class: "beside" }, head, made("tbody", {}, ...rows));
     const box = made("input", { type: "checkbox", id: "only-differing", checked: "checked" });
     const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
     return [made("p", {}, made("label", {}, box, " Only rules that differ")), made("div", scroll, whole)];
