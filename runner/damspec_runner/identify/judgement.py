@@ -10,11 +10,10 @@ from itertools import combinations
 from typing import Any
 
 from damspec import Ruleset, load_ruleset
-from damspec.contradictions import settled
 from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
-from . import known
+from ..variants.tellable import UNTOLD, essential, single_changes
 from .session import Guess, Session
 
 #: How many rules are changed, one after another, where one change does not explain the answers; how many games are
@@ -66,8 +65,9 @@ class Identification:
     @cached_property
     def changes(self) -> tuple[Changed, ...]:
         """In what it is not that ruleset, without what then follows of itself."""
-        changes = differing(self.base, self.guess.ruleset)
-        return tuple(each for each in changes if not _follows(self.base, changes, each))
+        changes = {each.rule: each for each in differing(self.base, self.guess.ruleset)}
+        said = essential(self.base.values, {rule: each.value for rule, each in changes.items()})
+        return tuple(changes[rule] for rule in said)
 
     @property
     def title(self) -> str:
@@ -154,7 +154,7 @@ def _changed(session: Session, guess: Guess) -> Guess | None:
         return None
     rules = {session.enquiries.by_id[id].rule for id in wrong}
     best, most = None, _given(session, guess)
-    mutants = sorted(known.changed(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
+    mutants = sorted(single_changes(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
     for mutant in mutants:
         tried = session.changed(guess, mutant)
         if (given := _given(session, tried)) > most:
@@ -172,15 +172,8 @@ def differing(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
     return tuple(
         Changed(rule, other.values.get(rule), one.values.get(rule))
         for rule in rule_names()
-        if rule != known.UNTOLD and one.values.get(rule) != other.values.get(rule)
+        if rule != UNTOLD and one.values.get(rule) != other.values.get(rule)
     )
-
-
-def _follows(base: Ruleset, changes: Sequence[Changed], one: Changed) -> bool:
-    """Whether a change need not be said, since a rule that depends on others goes with them."""
-    others = {each.rule: each.value for each in changes if each is not one}
-    values = {rule: value for rule, value in {**base.values, **others}.items() if value is not None}
-    return bool(settled(values, others.keys()).get(one.rule) == one.value)
 
 
 def called(name: str, changes: Sequence[Changed]) -> str:

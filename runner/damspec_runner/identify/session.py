@@ -17,7 +17,7 @@ from ..answers.enquired import Respondent, of_value
 from ..cases.collected import Saying
 from ..cases.enquiries import Enquiries, Enquiry
 from ..variants.mutants import Mutant
-from . import known
+from ..variants.tellable import BOARD, elsewhere, single_changes
 
 #: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
 _NEAREST, _NEAR = 3, 0.1
@@ -174,7 +174,7 @@ class Session:
         new = [guess for guess in near if guess.whole and guess not in self._looked_at]
         for guess in new:
             self._looked_at.add(guess)
-            self._add([self.changed(guess, mutant) for mutant in known.changed(guess.ruleset)])
+            self._add([self.changed(guess, mutant) for mutant in single_changes(guess.ruleset)])
         return bool(new)
 
     def _add(self, guesses: Sequence[Guess]) -> None:
@@ -184,12 +184,12 @@ class Session:
 
     def _boards(self, guess: Guess) -> list[Mutant]:
         """The other boards that a ruleset may be played on."""
-        return [] if "?" in guess.id else known.elsewhere(guess.ruleset)
+        return [] if "?" in guess.id else elsewhere(guess.ruleset)
 
     def _elsewhere(self, guess: Guess, mutant: Mutant) -> Guess:
         """A ruleset on another board: only what is asked about the board itself has other answers."""
         words = (
-            of_value(each, mutant.values) if each.rule in known.BOARD and word != "-" else word
+            of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
             for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
         )
         return Guess(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)

@@ -96,7 +96,9 @@ def test_a_changed_game_is_told_with_what_differs(window: Watched, tmp_path: Pat
     answered(page, told(changed), by_mouse)
     expect(page.locator("#found")).to_have_text("Flemish draughts, but otherwise in this:")
     expect(page.locator(".differences li")).to_have_text(["A captured king counts two men."])
-    row = page.locator("table.told tr.differs", has_text="A captured king counts two men.").first
+    board = page.locator("#result a", has_text="a board to play it on")
+    expect(board).to_have_attribute("href", re.compile(r"#rules=vl&name=[^&]+&capture\.king-weight=2$"))
+    row = page.locator("table.beside tr.differs", has_text="A captured king counts two men.").first
     expect(row.locator("td mark")).not_to_have_count(0)
     with page.expect_download() as saved:
         page.click("text=Save the ruleset")

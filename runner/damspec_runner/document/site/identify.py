@@ -13,17 +13,13 @@ from damspec.neighbours import changed_values, whole_values
 from damspec.vocabulary import groups, vocabulary, worded
 
 from ...cases.enquiries import Enquiries, Enquiry, enquiries
-from ...variants.elsewhere import boards, elsewhere
-from ...variants.essential import essential
-from ...variants.mutants import Mutant, mutant_of, single
+from ...variants.mutants import Mutant, mutant_of
+from ...variants.tellable import UNTOLD, boards, elsewhere, essential, single_changes
 from . import links
 from .library import Library
 from .pages import SECTIONS, File, Page
 from .pictures import Gallery, Picture, captured, squares
 from .scripts import data_script
-
-#: What nobody who plays can tell: how the squares are numbered.
-_UNTOLD = "board.numbering"
 
 
 def pages(library: Library, gallery: Gallery, collected: bool) -> Iterator[Page | File]:
@@ -105,8 +101,7 @@ def _questions(library: Library, asked: Enquiries, drawn: Mapping[str, Picture |
 def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
     """Every single change of a ruleset that a player can tell: the rule, and what becomes of all rules."""
     game = damspec.load_ruleset(ruleset)
-    found = ((each.rules_changed[0], _changed(game, each)) for each in single(game))
-    return [(rule, _with_essential(game, changes)) for rule, changes in found if rule != _UNTOLD]
+    return [(each.rules_changed[0], _with_essential(game, _changed(game, each))) for each in single_changes(game)]
 
 
 def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
@@ -117,7 +112,7 @@ def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
     for query, game in ruleset.alternatives.items():
         back = {rule: ruleset.values.get(rule) for rule in _changed(ruleset, game)}
         groups = {rule.partition(".")[0] for rule in back}
-        rules = [rule for rule in vocabulary() if rule.partition(".")[0] in groups and rule != _UNTOLD]
+        rules = [rule for rule in vocabulary() if rule.partition(".")[0] in groups and rule != UNTOLD]
         values = (
             (rule, found(rule, game.values.get(rule))) for rule in rules for found in (changed_values, whole_values)
         )

@@ -12,8 +12,8 @@ from damspec.rules import rule_names
 from damspec.vocabulary import worded
 
 from ...cases.cases import Case
-from ...replay.reason import lifted
 from ...variants.effects import places_pieces
+from ...variants.lifting import lifted
 from . import links
 from .answers import REASONS, RESULTS, Answers
 from .library import Library

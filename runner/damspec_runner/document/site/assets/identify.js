@@ -174,7 +174,7 @@
       });
     const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
     const head = made("thead", {}, made("tr", {}, ...heads));
-    const whole = made("table", { class: "told" }, head, made("tbody", {}, ...rows));
+    const whole = made("table", { class: "beside" }, head, made("tbody", {}, ...rows));
     const box = made("input", { type: "checkbox", id: "only-differing", checked: "checked" });
     const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
     return [made("p", {}, made("label", {}, box, " Only rules that differ")), made("div", scroll, whole)];
@@ -227,9 +227,24 @@
     return [...settled, made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
   };
 
+  /** Where one can go from a game: what is known of it, a board with its rules, the workshop. */
+  const leading = (game, differs) => {
+    const to = (page, text) => made("a", { href: `${damspec.root}${page}` }, text);
+    const { ruleset, changes } = game;
+    const values = damspecInquiry.changed(damspecRulesets[ruleset].values, changes);
+    const link = damspecLink.write({ base: ruleset, name: differs ? `${nameOf(game)} as it was told` : "", values });
+    return [
+      to(`rulesets/${ruleset}.html`, `How ${nameOf(game)} is played`),
+      "; ",
+      to(`play/index.html#${differs ? "rules=" : ""}${link}`, "a board to play it on"),
+      "; ",
+      to(`workshop/index.html#${link}`, "its rules in the workshop"),
+    ];
+  };
+
   /** Shows what the answers come to, once it has been worked out. */
   const conclude = async (mine) => {
-    await damspec.script("assets/interpreter.js");
+    await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
     const judged = await damspecJudgement(inquiry);
     if (mine !== turn) return;
     const but = differing(judged.game);
@@ -237,13 +252,11 @@
     const heading = made("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
     const items = but.map((one) => made("li", {}, one));
     const differences = but.length ? [made("ul", { class: "differences" }, ...items)] : [];
-    const page = made("a", { href: `${damspec.root}rulesets/${judged.game.ruleset}.html` }, `How ${name} is played`);
-    const board = made("a", { href: `${damspec.root}play/index.html#${judged.game.ruleset}` }, "a board to play it on");
     part("result").replaceChildren(
       heading,
       ...differences,
       ...sentences(judged),
-      made("p", {}, page, ...(but.length ? [] : [", ", board])),
+      made("p", {}, ...leading(judged.game, but.length > 0)),
       ...clashing(judged),
       ...beside(judged),
       ...taken(judged),
