@@ -209,7 +209,8 @@ const damspecBoard = (() => {
     const said = (number) => {
       const door = doors.get(number);
       const state = door && (letterOf(door.at) === door.letter ? "open door" : "shut door");
-      const words = [pieceName(position?.pieces[number] ?? 0), state && `${state} of ${door.slider.id}`, marks.words?.[number]];
+      const piece = pieceName(position?.pieces[number] ?? 0);
+      const words = [piece, state && `${state} of ${door.slider.id}`, marks.words?.[number]];
       return `square ${name(number)}, ${words.filter(Boolean).join(", ")}`;
     };
 
@@ -239,11 +240,12 @@ const damspecBoard = (() => {
     const drawSlider = (slider, at) => {
       const [x, y] = corner(spots[at]);
       const can = push && marks.sliders?.includes(slider.id);
+      const ring = { x: 1, y: 8, width: 38, height: 24, rx: 6, fill: "none", stroke: ARROW, "stroke-width": 3 };
       const letter = letterOf(at);
       slides[at].setAttribute("transform", `translate(${x},${y})`);
       slides[at].replaceChildren(
         ...sliderAt(slider, turned ? -AWAY[letter] : AWAY[letter]),
-        ...(can ? [svg("rect", { x: 1, y: 8, width: 38, height: 24, rx: 6, fill: "none", stroke: ARROW, "stroke-width": 3 })] : []),
+        ...(can ? [svg("rect", ring)] : []),
         svg("rect", { class: "focus", x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 3 }),
       );
       if (!push) return;

@@ -31,7 +31,8 @@ damspecPlay.session = (game, start) => {
     /** What can be done now: legal actions, and lapses, which break the duty to capture. */
     offers() {
       const { moves, lapses } = game.legal(position());
-      return [...moves.map((action) => ({ action, lapse: false })), ...lapses.map((action) => ({ action, lapse: true }))];
+      const offered = (actions, lapse) => actions.map((action) => ({ action, lapse }));
+      return [...offered(moves, false), ...offered(lapses, true)];
     },
     play({ action, lapse }) {
       done = [...done.slice(0, at), { before: position(), action, lapse }];
