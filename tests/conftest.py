@@ -96,13 +96,18 @@ def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rulebook site, built once for all processes that run tests: the second one finds nothing changed."""
+def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rulebook site, built once for all processes and runs of the tests until something changes that it is made of.
+
+    A build finds out by itself what of an earlier one still holds; the cache of pytest keeps it (`--cache-clear`).
+    """
     from damspec_runner.document.site import build
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    with (shared / "site.lock").open("w") as lock:
+    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    folder = cache.mkdir("site") if cache else shared
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        build(shared / "site")
-    return shared / "site"
+        build(folder / "site")
+    return folder / "site"

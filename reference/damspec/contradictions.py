@@ -2,64 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from .board import board_of
 from .data import quote
 from .errors import PositionError
 from .rules import Force, endings_named, rule_names, totals_named
 
+#: What other rules have to say: for each, or for a group, the values of which it has one; `there` or `absent`; `filled`
+#: for a list with entries. A list has one of the values if they are among its entries.
+Condition = Mapping[str, str | tuple[Any, ...]]
 
-class _Dependent(NamedTuple):
-    """A rule that exists exactly where another says something: which, when, how to say so, and what changes nothing."""
 
-    on: str
-    when: Callable[[Any], bool]
+@dataclass(frozen=True)
+class Presence:
+    """When a rule or group is there: where others say something, in words too. If `free`, it may be missing there.
+
+    Where it has to be there and nobody says how, `unsaid` is the value that changes nothing.
+    """
+
+    when: Condition
     words: str
-    unsaid: str
+    free: bool = False
+    unsaid: str | None = None
 
 
-_DEPENDENT = {
-    "capture.binds": _Dependent("capture.choice", bool, "not empty", "path"),
-    "promotion.return": _Dependent(
-        "promotion.mid-capture",
-        lambda v: v in ("as-man", "as-man-else-king"),
-        "'as-man' or 'as-man-else-king'",
-        "crowned",
-    ),
-    "ending.blocked": _Dependent("capture.duty", lambda v: v == "huffing", "'huffing'", "no-action"),
-    "ending.order": _Dependent("ending.draws", bool, "not empty", "losses-first"),
-}
+@dataclass(frozen=True)
+class Clash:
+    """A value of a rule, or an entry of its list, and what it does not go with: other rules, or entries of the list.
 
+    `after` are entries that must not stand before it.
+    """
+
+    rule: str
+    value: str
+    words: str
+    beside: Condition
+    after: str | None = None
+
+
+_SPUN, _DOORS, _HUFFED = "there is a spinner", "there are trapdoors", "capture.duty is 'huffing'"
 #: The criteria that count the captured pieces: where one is, kings may have a weight.
-_COUNTING = {"most-pieces", "multiple-before-single", "multiple-when-mixed"}
+_COUNTING = ("most-pieces", "multiple-before-single", "multiple-when-mixed")
 
-#: Where a king can turn straight back in a capture and find something to jump.
-_TURNS_BACK = {"king.capture.reach": "any", "capture.removal": "at-once", "capture.origin": "empty"}
-
-#: What says nothing beside another entry of the same list, before or after it.
-_NOTHING_BESIDE = {
-    "capture.choice": {"multiple-before-single": {"most-pieces"}, "multiple-when-mixed": {"most-pieces"}},
-    "ending.draws": {
-        "one-piece-each-no-capture": {"one-piece-each"},
-        "one-piece-each-same-kind": {"one-piece-each"},
-    },
+#: The rules, and groups of rules, that are not in every game.
+PRESENCE: Mapping[str, Presence] = {
+    "huff": Presence({"capture.duty": ("huffing",)}, _HUFFED),
+    "trapdoors": Presence({"spin": "there"}, _SPUN),
+    "spin": Presence({"trapdoors": "there"}, _DOORS),
+    "draws": Presence({}, "", free=True),
+    "king.move.limit": Presence(
+        {"huff": "absent", "trapdoors": "absent", "spin": "absent"},
+        "where there are no huffing and no trapdoors",
+        free=True,
+    ),
+    # Where a king can turn straight back in a capture and find something to jump.
+    "king.capture.turning": Presence(
+        {"king.capture.reach": ("any",), "capture.removal": ("at-once",), "capture.origin": ("empty",)},
+        "if king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'",
+        free=True,
+    ),
+    "capture.binds": Presence({"capture.choice": "filled"}, "capture.choice is not empty", unsaid="path"),
+    "capture.king-weight": Presence(
+        {"capture.choice": _COUNTING}, f"if capture.choice has one of {', '.join(sorted(_COUNTING))}", free=True
+    ),
+    "promotion.return": Presence(
+        {"promotion.mid-capture": ("as-man", "as-man-else-king")},
+        "promotion.mid-capture is 'as-man' or 'as-man-else-king'",
+        unsaid="crowned",
+    ),
+    "ending.blocked": Presence({"capture.duty": ("huffing",)}, _HUFFED, unsaid="no-action"),
+    "ending.first-king": Presence({}, "", free=True),
+    "ending.order": Presence({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
+    "ending.both-empty": Presence({"trapdoors": "there"}, _DOORS),
 }
-#: Criteria that decide all that a weaker one could still decide.
-_DECIDED_BY = {"multiple-when-mixed": {"multiple-before-single"}}
 
-_GROUPS = ("huff", "trapdoors", "spin")
-#: The group whose rules are there or not, each by itself.
-_FREE = "draws"
+_EACH, _WHOLE = "one-piece-each", "with capture.completion 'may-stop', expected 'whole' with it"
+_NOTHING_BESIDE = "beside {!r}, which leaves it nothing to say"
+
+#: What is said of one rule and does not go with what is said of others.
+CLASHES = (
+    *(
+        Clash("capture.choice", each, _NOTHING_BESIDE.format("most-pieces"), {"capture.choice": ("most-pieces",)})
+        for each in ("multiple-before-single", "multiple-when-mixed")
+    ),
+    *(
+        Clash("ending.draws", f"{_EACH}-{each}", _NOTHING_BESIDE.format(_EACH), {"ending.draws": (_EACH,)})
+        for each in ("no-capture", "same-kind")
+    ),
+    Clash(
+        "capture.choice",
+        "multiple-when-mixed",
+        "after 'multiple-before-single', which leaves it nothing to decide",
+        {},
+        after="multiple-before-single",
+    ),
+    *(
+        Clash("capture.duty", each, "with a spinner, which a capture has to come before", {"spin.when": "there"})
+        for each in ("optional", "compulsory-for-men")
+    ),
+    Clash(
+        "capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}
+    ),
+    Clash("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
+    Clash("king.capture.landing", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
+    Clash("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
+)
+
+
+#: The rules without which nobody can say where men begin.
+_PLACING = (
+    *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
+    "start.men",
+    "promotion.rows",
+)
 
 
 def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with a complete set of rule values: the rule, and what was found and expected."""
     yield from _presence(values)
-    if any(rule not in values for rule in ("board.size", "start.men", "promotion.rows")):
+    if any(rule not in values for rule in _PLACING):
         return
-    yield from _criteria(values)
+    yield from _clashes(values)
     yield from _draws(values)
     yield from _start(values)
 
@@ -71,93 +137,60 @@ def settled(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
     nothing, if there is one.
     """
     found = dict(values)
-    for rule, wanted, _ in _conditions(values):
+    for rule, presence, wanted in _present(values):
         if rule in said:
             continue
         if not wanted:
             found.pop(rule, None)
-        elif rule in _DEPENDENT:
-            found.setdefault(rule, _DEPENDENT[rule].unsaid)
+        elif presence.unsaid is not None:
+            found.setdefault(rule, presence.unsaid)
     return found
 
 
 def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for rule, wanted, because in _conditions(values):
-        if wanted and rule not in values:
+    for rule, presence, wanted in _present(values):
+        because = f"{'only' if presence.free else 'exactly if'} {presence.words}" if presence.when else "always"
+        if wanted and rule not in values and not presence.free:
             yield rule, f"missing, expected {because}"
         if not wanted and rule in values:
             yield rule, f"found {quote(values[rule])}, expected {because}"
 
 
-def _conditions(values: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
-    """Each rule, whether there has to be a value for it, and when there has to be one."""
-    wanted_groups = {
-        "huff": (values.get("capture.duty") == "huffing", "capture.duty is 'huffing'"),
-        "trapdoors": (any(rule.startswith("spin.") for rule in values), "there is a spinner"),
-        "spin": (any(rule.startswith("trapdoors.") for rule in values), "there are trapdoors"),
-    }
+_ALWAYS = Presence({}, "")
+
+
+def _present(values: Mapping[str, Any]) -> Iterator[tuple[str, Presence, bool]]:
+    """Each rule, when it is there, and whether it can be in these; none of which what it depends on is missing."""
     for rule in rule_names():
-        group = rule.split(".")[0]
-        if group in _GROUPS:
-            wanted, because = wanted_groups[group]
-            because = f"exactly if {because}"
-        elif group == _FREE:
-            wanted, because = rule in values, "perhaps"
-        elif rule == "ending.both-empty":
-            wanted, because = (
-                any(r.startswith("trapdoors.") for r in values),
-                "exactly if there are trapdoors",
-            )
-        elif rule in _DEPENDENT:
-            on, when, words, _ = _DEPENDENT[rule]
-            if on not in values:
-                continue
-            wanted, because = when(values[on]), f"exactly if {on} is {words}"
-        elif rule == "capture.king-weight":
-            choice = values.get("capture.choice", ())
-            wanted = rule in values and bool(_COUNTING & set(choice))
-            because = f"only if capture.choice has one of {', '.join(sorted(_COUNTING))}"
-        elif rule == "king.capture.turning":
-            turns = all(values.get(other) == value for other, value in _TURNS_BACK.items())
-            wanted = rule in values and turns
-            because = f"only if {' and '.join(f'{other} is {value!r}' for other, value in _TURNS_BACK.items())}"
-        elif rule == "king.move.limit":
-            beside = [group for group in _GROUPS if any(r.startswith(f"{group}.") for r in values)]
-            wanted, because = rule in values and not beside, "only where there are no huffing and no trapdoors"
-        elif rule == "ending.first-king":
-            continue
+        presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
+        if presence.unsaid is None or presence.when.keys() <= values.keys():
+            yield rule, presence, holds(presence.when, values)
+
+
+def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
+    """Whether rule values are as a condition has them."""
+    return all(_is(values, rule, wanted) for rule, wanted in condition.items())
+
+
+def _is(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
+    if isinstance(wanted, tuple):
+        value = values.get(rule)
+        return not {*wanted}.isdisjoint(value) if isinstance(value, tuple | list) else value in wanted
+    if wanted == "filled":
+        return bool(values.get(rule))
+    return (wanted == "there") == any(name == rule or name.startswith(f"{rule}.") for name in values)
+
+
+def _clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for clash in CLASHES:
+        value = values.get(clash.rule)
+        if isinstance(value, tuple | list):
+            earlier = value[: value.index(clash.value)] if clash.value in value else ()
+            said = clash.value in value and (clash.after is None or clash.after in earlier)
         else:
-            wanted, because = True, "always"
-        yield rule, wanted, because
-
-
-def _criteria(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for rule, entries in _NOTHING_BESIDE.items():
-        for entry, others in entries.items():
-            beside = others & set(values[rule])
-            if entry in values[rule] and beside:
-                yield rule, f"found {entry!r} beside {min(beside)!r}, which leaves it nothing to say"
-    choice = values["capture.choice"]
-    for place, criterion in enumerate(choice):
-        decided = _DECIDED_BY.get(criterion, set()) & set(choice[:place])
-        if decided:
-            yield "capture.choice", f"found {criterion!r} after {min(decided)!r}, which leaves it nothing to decide"
-    if values["capture.duty"] in ("optional", "compulsory-for-men") and "spin.when" in values:
-        yield "capture.duty", f"found {values['capture.duty']!r} with a spinner, which a capture has to come before"
-    if values["capture.duty"] == "huffing" and "spin.when" in values:
-        yield "capture.duty", "found 'huffing' with a spinner, which leaves no turn that breaks the duty"
-    if values["king.move.slides"] == "twice" and "trapdoors.layout" in values:
-        yield "king.move.slides", "found 'twice' with trapdoors, expected 'once'"
-    if values["king.capture.landing"] == "continuing" and values["capture.completion"] == "may-stop":
-        yield (
-            "king.capture.landing",
-            "found 'continuing' with capture.completion 'may-stop', expected 'whole' with it",
-        )
-    if values.get("huff.offence") == "no-capture-or-unfinished" and values["capture.completion"] == "may-stop":
-        yield (
-            "huff.offence",
-            "found 'no-capture-or-unfinished' with capture.completion 'may-stop', expected 'whole' with it",
-        )
+            said = value == clash.value
+        if said and holds(clash.beside, values):
+            yield clash.rule, f"found {clash.value!r} {clash.words}"
 
 
 def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,12 @@ from .shorthand import written_out
 
 def ruleset_ids() -> list[str]:
     """The ids of the rulesets shipped."""
-    return sorted(path.stem for path in folder().glob("*.yaml"))
+    return [*_ids_in(folder())]
+
+
+@cache
+def _ids_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
 def overlay_ids() -> list[str]:
@@ -48,10 +53,7 @@ def content_of(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
 def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     """The contents of a ruleset file and of all it extends, each once, parents first in the order they are named."""
     where = data.shown(path)
-    content = data.load_yaml(path)
-    data.check(content, "ruleset", where)
-    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
-    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
+    content = {**(_shipped_content(path) if path.parent == folder() else _stated(path))}
     named = content.get("extends", [])
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:
@@ -68,6 +70,22 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     if path.parent != folder():
         _check_sources(content, ids, where)
     return [*family, content]
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    """What a file states itself, its form checked, its values written out."""
+    where = data.shown(path)
+    content: dict[str, Any] = data.load_yaml(path)
+    data.check(content, "ruleset", where)
+    values = written_out({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
+    return content
+
+
+@cache
+def _shipped_content(path: Path) -> dict[str, Any]:
+    """The same of a file shipped, which stays as it is: each is read once, however many extend it."""
+    return _stated(path)
 
 
 def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:

@@ -28,7 +28,8 @@ class Rule:
 
     `values` has a sentence for each value of an enumeration. A list or an open value goes where `reads` has `{}`;
     `entries` are the words for the parts of a list or a mapping, `between` is what joins them, `empty` the sentence
-    for an empty list; `each` are the words for an entry of a mapping whose keys are open. `present` says when an
+    for an empty list, `ordered` whether the order of a list says something; `each` are the words for an entry of a
+    mapping whose keys are open. `present` says when an
     optional rule is there, `terms` are heads of the glossary. `topic` is that of the cases about it, `affects` what
     another value can change (the words are at the head of spec/rules.yaml).
     """
@@ -48,6 +49,7 @@ class Rule:
     each: str = ""
     empty: str = ""
     between: str = " and "
+    ordered: bool = False
     present: str = ""
 
 

@@ -38,6 +38,7 @@ GROUPS = {
         "generate": "generate",
     },
     "Games and rules of your own": {
+        "identify": "identify",
         "replay": "replay",
         "new": "new",
     },

@@ -22,7 +22,8 @@ from damspec.errors import LONGEST, InvalidMove, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
 from damspec.strict import Unreadable, read_json, read_yaml
-from damspec_runner.cases import cases, notation
+from damspec_runner.cases import cases, collected, notation
+from damspec_runner.cases.enquiries import enquiries
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.hubserve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
@@ -102,6 +103,13 @@ def case_file(text: str) -> None:
         cases.set_aside.__wrapped__(path)
 
 
+def collected_file(text: str) -> None:
+    """A file of answers; what is read is written as a text that means the same."""
+    with documented(DamspecError):
+        found = collected.load(_written(text), enquiries())
+        assert collected.load(_written(found.written()), enquiries()) == found
+
+
 def journal(text: str) -> None:
     """A journal."""
     with documented(DamspecError):
@@ -172,7 +180,7 @@ def dxp_message(text: str) -> None:
 TARGETS: dict[str, Target] = {
     target.__name__: target
     for target in (
-        *(fen, move, yaml, ruleset, layout, case_file, journal, report, pdn, answer, questions),
+        *(fen, move, yaml, ruleset, layout, case_file, collected_file, journal, report, pdn, answer, questions),
         *(hub_lines, dxp_message),
     )
 }

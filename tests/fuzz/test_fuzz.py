@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from targets import TARGETS, seeds
 
 #: Examples in a usual run and in a thorough one.
-USUAL, THOROUGH = 40, 1000
+USUAL, THOROUGH = 40, 500
 
 #: What texts of all kinds are made of, and what breaks readers of them.
 PIECES = [

@@ -21,9 +21,14 @@ from damspec_runner.positions.sampling import positions
 from damspec_runner.positions.walks import PLIES, walk
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec as damspec_command
+from runs import usually
 from trial import HERE, PLAYED, Fault, Trial, built, command, compiler, faults, tried
 
 ENGINES = [(engine, ruleset) for engine, rulesets in PLAYED.items() for ruleset in rulesets]
+#: Each engine with each ruleset; a usual run takes the first of each engine.
+each_engine = pytest.mark.parametrize(
+    "played", usually([(engine, rulesets[0]) for engine, rulesets in PLAYED.items()], ENGINES), ids=" ".join
+)
 #: The share of the faults whose explanation has to say what is wrong.
 DESCRIBED = 0.8
 #: The seconds of processor time that a check has for it.
@@ -44,25 +49,27 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- the engines are right without a fault
 
 
-@pytest.mark.parametrize(("engine", "ruleset"), ENGINES)
-def test_an_engine_without_a_fault_passes_every_case(program: Path, engine: str, ruleset: str) -> None:
+@each_engine
+def test_an_engine_without_a_fault_passes_every_case(program: Path, played: tuple[str, str]) -> None:
+    engine, ruleset = played
     ran = damspec_command("check", ruleset, "--", *command(engine, program, ruleset))
     assert ran.status == 0, ran.out
     assert re.search(" 0 failed(, [0-9]+ unsupported)? of ", ran.summary)
 
 
 @pytest.mark.parametrize("number", [300, pytest.param(4000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("engine", "ruleset"), ENGINES)
+@each_engine
 def test_an_engine_without_a_fault_agrees_with_the_reference(
-    program: Path, engine: str, ruleset: str, number: int
+    program: Path, played: tuple[str, str], number: int
 ) -> None:
+    engine, ruleset = played
     rules, rng = damspec.load_ruleset(ruleset), random.Random(number)
     crowded = (1, 30 if len(rules.rules.board) > 32 else 20)
     drawn = islice(positions(rules, rng, crowded), number // 2)
     games = (walk(rules, rng, rules.position(), PLIES) for _ in count())
-    played = islice((ply.position for game in games for ply in game), number // 2)
+    walked = islice((ply.position for game in games for ply in game), number // 2)
     with Engine(command(engine, program, ruleset), timeout=20.0) as other:
-        wrong = [position.fen() for position in chain(drawn, played) if not agrees(other, rules, position)]
+        wrong = [position.fen() for position in chain(drawn, walked) if not agrees(other, rules, position)]
     assert wrong == []
 
 

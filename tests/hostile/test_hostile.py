@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 
 from programs import PROGRAMS
+from runs import usually
 
 HERE = Path(__file__).parent
 MARKER = secrets.token_hex(8)
+#: Every third program, which a usual run looks at; a thorough one looks at the others.
+USUAL = list(PROGRAMS)[::3]
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started"),
@@ -40,10 +43,16 @@ def _name(process: Path, marker: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
-    """What was said of each program, by its name; and of the runner, under the empty name."""
+def found(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """What was said of each program that this run looks at, by its name; and of the runner, under the empty name."""
+    given = [getattr(item, "callspec", None) for item in request.session.items]
+    names = {each.params["name"] for each in given if each and "name" in each.params} & PROGRAMS.keys()
     done = subprocess.run(
-        [sys.executable, str(HERE / "drive.py"), MARKER], capture_output=True, text=True, timeout=170, check=False
+        [sys.executable, str(HERE / "drive.py"), MARKER, *names],
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=False,
     )
     assert done.stderr == ""
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -54,7 +63,7 @@ def test_there_are_many() -> None:
     assert len(PROGRAMS) >= 90
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", usually(USUAL, PROGRAMS))
 def test_it_is_told_in_one_line_and_in_time(name: str, found: dict[str, Any]) -> None:
     hostile, told = PROGRAMS[name], found[name]
     assert any(re.search(hostile.said, line) for line in told["said"]), told
@@ -66,7 +75,9 @@ def test_it_is_told_in_one_line_and_in_time(name: str, found: dict[str, Any]) ->
     assert told["seconds"] < 30
 
 
-def test_none_is_left_and_the_runner_stays_small(found: dict[str, Any]) -> None:
+@pytest.mark.parametrize("programs", usually(["some"], ["some", "the others"]))
+def test_none_is_left_and_the_runner_stays_small(programs: str, found: dict[str, Any]) -> None:
+    """Run after the programs that a usual run looks at, and after those that a thorough one does."""
     assert marked(MARKER) == []
     assert found[""]["peak"] < 150 * 1024
     assert found[""]["files"] < 20

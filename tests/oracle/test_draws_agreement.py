@@ -107,5 +107,5 @@ def test_spins_and_slides() -> None:
 def test_many_games(id: str) -> None:
     numbers = {"english": ENGLISH_DRAWS, "russian": RUSSIAN_DRAWS}.get(id, FMJD_DRAWS)
     for seed in range(2):
-        agreed({**VARIANTS[id], **SOON, "draws.repetition": 2 + seed % 2}, seed, games=60, plies=40)
-        agreed({**VARIANTS[id], **numbers}, seed, games=30, plies=140)
+        agreed({**VARIANTS[id], **SOON, "draws.repetition": 2 + seed % 2}, seed, games=40, plies=40)
+        agreed({**VARIANTS[id], **numbers}, seed, games=20, plies=140)

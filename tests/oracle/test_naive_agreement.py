@@ -167,7 +167,7 @@ def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
     )
 
 
-@searched(60, 400, 60_000)
+@searched(60, 250, 60_000)
 @pytest.mark.parametrize("name", PLAIN)
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
@@ -178,7 +178,7 @@ def test_seldom(name: str) -> None:
     search(damspec.load_ruleset(name), 15)
 
 
-@searched(8, 80, 60_000)
+@searched(8, 50, 60_000)
 @pytest.mark.parametrize("name", [*UNDER_READINGS, *TOGETHER])
 def test_readings(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)

@@ -86,7 +86,7 @@ def test_turns_under_readings(name: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", UNDER_READINGS)
 def test_more_turns_under_readings(name: str) -> None:
-    search(name, 60 if name in OF_ORIGINALS else 20)  # a reading does the same in all of a family
+    search(name, 40 if name in OF_ORIGINALS else 12)  # a reading does the same in all of a family
 
 
 #: Two readings at a time, where one changes what the other does.

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from .collecting import collected
 from .output import console, json_option, print_json
 
 
@@ -28,25 +29,35 @@ def site() -> None:
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--url", help="The address that DIR will have on the web, for a sitemap and the like.")
+@click.option(
+    "--collected",
+    "told",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Show the answers files of FOLDER too, as a table and on a map.",
+)
 @json_option
-def build(folder: Path, url: str | None, as_json: bool) -> None:
+def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, of which only what has changed is built again. The pages need no
     server: open DIR/index.html, or put DIR anywhere on a web server. With --url they say where they are: there is a
-    sitemap, and other sites show a board where a page is linked. docs/publish.md has it all.
+    sitemap, and other sites show a board where a page is linked. docs/publish.md has it all. With --collected there is
+    a table and a map of the games that answers files tell, which `damspec identify --save` writes.
 
     \b
     Examples:
       damspec site build public
       damspec site build public --url https://example.org/draughts/
+      damspec site build public --collected answers
     """
     from ..document.site import NOWHERE, SiteAddress
     from ..document.site import build as write
 
     address = NOWHERE if url is None else SiteAddress.read(url)
+    games = () if told is None else collected(told)
     with _progress(shown=not as_json) as tell:
-        built = write(folder, address, tell)
+        built = write(folder, address, tell, games)
     if as_json:
         print_json(
             {

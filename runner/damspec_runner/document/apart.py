@@ -33,6 +33,14 @@ def strength(one: str, other: str, rule: str) -> float | None:
     return _mean(counts, positions())
 
 
+def weights() -> Mapping[str, list[tuple[str, str, float]]]:
+    """For each game a rule, a game that has it otherwise, and the share of positions in which that changes answers."""
+    return {
+        game: [(entry["rule"], entry["as"][0], entry["otherwise"] / positions()) for entry in entries]
+        for game, entries in _file()["rules"].items()
+    }
+
+
 def positions() -> int:
     """How many positions of each game were tried."""
     number: int = _file()["positions"]

@@ -127,9 +127,15 @@ class Shows:
         plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
         self._questions = sorted(questions(ruleset, plain), key=lambda question: plainness(question.case))
         self._moot = {change for id, change in equivalents() if id == ruleset.base}
+        self._found: dict[str, LinkKind | None] = {}
 
     def link(self, rule: str) -> LinkKind | None:
         """The strongest link of a case that shows a value; None if none does."""
+        if rule not in self._found:
+            self._found[rule] = self._link(rule)
+        return self._found[rule]
+
+    def _link(self, rule: str) -> LinkKind | None:
         topic = vocabulary()[rule].topic
         by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
         linked = {question: link_of(question.case, self.ruleset, rule, self._readings) for question in by_subject}

@@ -15,6 +15,7 @@ from typing import Any
 
 from damspec import Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Board, Side
+from damspec.vocabulary import vocabulary
 
 from ..variants.effects import counts_history
 
@@ -166,7 +167,7 @@ class _Told:
         if isinstance(value, Mapping):
             return self._moves({self.phrases["spin"][key]: self.phrases["spin"][word] for key, word in value.items()})
         if isinstance(value, tuple) and rule in self.phrases["lists"]:
-            between = "of-these" if rule == "capture.choice" else "or"
+            between = "of-these" if vocabulary()[rule].ordered else "or"
             return self.join[between].join(self.phrases["lists"][rule][word] for word in value)
         return self._directions(value) if isinstance(value, tuple) else str(value)
 

@@ -120,7 +120,7 @@ def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[M
     try:
         found.exhaust()
         size = one.values["board.size"]
-        shown = [entry["position"] for entry in _file()["witnesses"] if entry["board"] == size]
+        shown = [position for board, position in shown_on() if board == size]
         given = [*candidates(survey), *(Position.from_fen(fen, survey.board) for fen in shown)]
         tell("positions of the cases")
         found.among(given)
@@ -211,6 +211,11 @@ def _none(one: Ruleset, other: Ruleset, rule: str, entry: Mapping[str, Any]) -> 
 
 def _pieces(number: int) -> str:
     return "1 piece" if number == 1 else f"{number} pieces"
+
+
+def shown_on() -> list[tuple[str, str]]:
+    """The size of the board of each witness on record, and its position."""
+    return [(entry["board"], entry["position"]) for entry in _file()["witnesses"]]
 
 
 def path() -> Path:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from damspec import Move, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.errors import InvalidMove
-from damspec.neighbours import changed_values
 from damspec.pdn.notation import notation_of
 from damspec.runs import without_runs
 from damspec.vocabulary import worded
 
 from ..answers.player import Player
-from ..variants.effects import is_movement
-from ..variants.mutants import Mutant, mutant_of, single
+from ..variants.lifting import lifted
 
 #: Legal moves that are named as the nearest.
 _NEAREST = 5
@@ -61,29 +59,7 @@ def _obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
 
 @cache
 def _relaxed(ruleset: Ruleset) -> list[tuple[str, Player]]:
-    """The ruleset with one rule changed, each with the name of that rule: first those that choose among moves."""
-    every: list[tuple[str, Mutant | None]] = [
-        ("capture.duty", _changed(ruleset, {"capture.duty": "optional"})),
-        ("capture.choice", _changed(ruleset, {"capture.choice": ()})),
-        ("capture.completion", _stopping(ruleset)),
-        *((mutant.rules_changed[0], mutant) for mutant in single(ruleset) if is_movement(mutant.rules_changed[0])),
-    ]
-    return [(rule, Player(mutant.ruleset)) for rule, mutant in every if mutant]
-
-
-def _stopping(ruleset: Ruleset) -> Mutant | None:
-    """The ruleset with captures that may stop; they need not be the best, or their being shorter would forbid them.
-
-    Where that does not go with the squares on which a capturing king lands, it may land on others.
-    """
-    stopping: dict[str, object] = {"capture.completion": "may-stop", "capture.choice": ()}
-    landing = "king.capture.landing"
-    lands = ({landing: value} for value in changed_values(landing, ruleset.values[landing]))
-    return next((found for more in ({}, *lands) if (found := _changed(ruleset, stopping | more))), None)
-
-
-def _changed(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:
-    return mutant_of(ruleset.base, ruleset.values, tuple(changes.items()))
+    return [(rule, Player(mutant.ruleset)) for rule, mutant in lifted(ruleset)]
 
 
 def _allows(player: Player, position: Position, text: str) -> bool:

@@ -69,7 +69,7 @@ def planted(
         encoding="utf-8",
     )
     monkeypatch.setattr(lint, "folder", lambda: folder)
-    return lint.lint()
+    return lint.lint_folder()
 
 
 def test_good_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_files_out_of_place_are_found(
 def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planted(tmp_path, monkeypatch, GOOD)
     (tmp_path / "vl" / "duty.yaml").write_text("cases: [", encoding="utf-8")
-    found = lint.lint()
+    found = lint.lint_folder()
     assert len(found) == 1
     assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
     assert "not valid YAML: " in found[0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 
 import damspec
@@ -76,9 +74,13 @@ def test_parts_belong_together() -> None:
     assert {rule.partition(".")[0] for rule in doors.brings} == {"trapdoors", "spin", "ending"}
 
 
-@pytest.mark.parametrize("pair", list(combinations(IDS, 2)), ids="/".join)
-def test_every_rule_is_in_one_part(pair: tuple[str, str]) -> None:
-    one, other = both(*pair)
+@pytest.mark.parametrize("id", IDS)
+def test_every_rule_is_in_one_part(id: str) -> None:
+    for later in IDS[IDS.index(id) + 1 :]:
+        assert_in_one_part(*both(id, later))
+
+
+def assert_in_one_part(one: damspec.Ruleset, other: damspec.Ruleset) -> None:
     rules = [rule for part in parts(one, other) for rule in part.rules]
     assert sorted(rules) == sorted(one.rule for one in differences([one, other]))
     for part in parts(one, other):

@@ -15,6 +15,9 @@ from damspec_runner.document.explain import drawn, explain, place
 from damspec_runner.document.links import links
 from runner_fixtures import damspec
 
+#: All in one process, which finds all links once.
+pytestmark = pytest.mark.xdist_group("links")
+
 
 @pytest.mark.parametrize("rule", vocabulary())
 def test_every_rule_is_explained(rule: str) -> None:

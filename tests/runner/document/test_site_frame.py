@@ -54,8 +54,11 @@ def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
     menu = part(text(site, "cases/index.html"), '<nav aria-label="Site">', "</nav>")
     assert re.findall(r">([^<>\n]+)</a>", menu) == [
         "Games",
+        "Play",
+        "Which game?",
         "Rules",
         "Compare",
+        "Workshop",
         "Positions",
         "Unclear points",
         "Glossary",

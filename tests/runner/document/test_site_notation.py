@@ -76,10 +76,10 @@ def test_the_moves_of_a_case(site: Path, address: str, usual: str, move: str, ot
 
 
 def test_whoever_has_squares_has_the_switch(site: Path) -> None:
-    """And nobody else: a page without a board and without a mark has nothing to choose."""
+    """And nobody else: a page without a board, even one to play on, and without a mark has nothing to choose."""
     for path in sorted(site.rglob("*.html")):
         page = path.read_text(encoding="utf-8")
-        has = "boards/" in page or 'class="squares"' in page
+        has = any(there in page for there in ("boards/", 'class="squares"', 'class="table"'))
         assert (page.count('<select id="notation"') == 1) == has, path.name
 
 

@@ -29,16 +29,28 @@ _XHTML = "{http://www.w3.org/1999/xhtml}"
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
+def is_one_of_few(part: str) -> bool:
+    return part in FEW
+
+
+def is_one_of_most(part: str) -> bool:
+    """All but the cases, of which there are many, and those few."""
+    return part in FEW or not part.startswith("cases/")
+
+
 @pytest.fixture(
-    scope="module", params=[pytest.param(FEW, id="few"), pytest.param(None, id="all", marks=pytest.mark.thorough)]
+    scope="module",
+    params=[
+        pytest.param(is_one_of_few, id="few"),
+        pytest.param(is_one_of_most, id="most", marks=pytest.mark.thorough),
+        pytest.param(lambda part: True, id="all", marks=pytest.mark.slow),
+    ],
 )
 def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site that knows its address."""
     folder = tmp_path_factory.mktemp("web") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        if request.param is not None:
-            few = lambda *given: (part for part in parts(*given) if part.name in request.param)  # noqa: E731
-            patch.setattr(building, "parts", few)
+        patch.setattr(building, "parts", lambda *given: (part for part in parts(*given) if request.param(part.name)))
         build(folder, SiteAddress.read(URL.rstrip("/")))
     return folder
 

@@ -16,6 +16,9 @@ from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.links import cases_on, links
 from damspec_runner.document.orphans import Ledger
 
+#: All in one process, which finds all links once.
+pytestmark = pytest.mark.xdist_group("links")
+
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
 OVERLAYS = [overlay(id) for id in overlay_ids()]

@@ -28,6 +28,9 @@ from damspec_runner.document.orphans import Ledger
 from damspec_runner.variants.mutants import single
 from runner_fixtures import damspec
 
+#: All in one process, which finds all links once.
+pytestmark = pytest.mark.xdist_group("links")
+
 VL = library.load_ruleset("vl")
 
 

@@ -167,7 +167,7 @@ def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
 @pytest.mark.parametrize(
     ("name", "rule", "value"),
     [
-        ("brazilian", "king.capture.landing", "behind"),
+        pytest.param("brazilian", "king.capture.landing", "behind", marks=pytest.mark.thorough),
         pytest.param("vl", "ending.order", "draws-first", marks=pytest.mark.thorough),
     ],
 )

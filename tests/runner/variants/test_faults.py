@@ -15,7 +15,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
 from damspec_runner.variants.faults.legs import legs, possible_legs
-from runs import ORIGINALS, usually
+from runs import OFTEN, ORIGINALS, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
 IDS = [entry["id"] for entry in CATALOGUE["faults"]]
@@ -233,8 +233,11 @@ def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
     for entry in CATALOGUE["faults"]:
         named = {word for _, word, _, _ in string.Formatter().parse(entry["says"]) if word} - {"next"}
         assert named == set(entry["parameters"]), entry["id"]
-    shown = {each.id for name in damspec.ruleset_ids() for each in faults(damspec.load_ruleset(name))}
-    assert shown == set(IDS)
+    left = set(IDS)
+    for name in OFTEN:
+        if left:  # most games show nothing that others do not
+            left -= {each.id for each in faults(damspec.load_ruleset(name))}
+    assert not left
 
 
 @pytest.mark.parametrize(
@@ -257,6 +260,7 @@ def test_faults_have_names_of_their_own_and_play_without_error(name: str) -> Non
     ruleset = damspec.load_ruleset(name)
     right, position = Remembering(ruleset.turns), ruleset.position("start")
     found = faults(ruleset)
+    assert {each.id for each in found} <= set(IDS)
     assert len({each.name for each in found}) == len(found) > 250
     for each in found:
         turns = each.turns(right)
@@ -274,7 +278,7 @@ def test_values_that_can_show_nothing_are_left_out() -> None:
     assert "gives the turn to the wrong side after a huff" not in names
 
 
-@pytest.mark.parametrize("name", ["english", "brazilian"])
+@pytest.mark.parametrize("name", usually(["english"], ["english", "brazilian"]))
 def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
     """What is about no possible step or jump changes no list of moves, in any position of two pieces."""
     ruleset = damspec.load_ruleset(name)

@@ -71,7 +71,7 @@ def verdicts(report: Report) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.thorough), 3])
 @pytest.mark.parametrize(
     "mode",
     [

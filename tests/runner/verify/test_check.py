@@ -114,7 +114,7 @@ def test_a_case_that_kills_is_told_from_those_after_it() -> None:
 
 
 @pytest.mark.parametrize("words", [("dying-later",), ("wrong-outcomes",), ("dying-of", CAPTURES.position)])
-@pytest.mark.parametrize("max_failures", [None, 3])
+@pytest.mark.parametrize("max_failures", [pytest.param(None, marks=pytest.mark.thorough), 3])
 def test_several_processes_give_the_same_verdicts(words: tuple[str, ...], max_failures: int | None) -> None:
     cases = (*cases_for(LB)[:12], CAPTURES, *cases_for(LB)[-8:])
     one = run(*words, cases=cases, max_failures=max_failures)

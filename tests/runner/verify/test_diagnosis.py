@@ -185,7 +185,7 @@ def explanations(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("lb", "king.move.reach = any"),
+        pytest.param("lb", "king.move.reach = any", marks=pytest.mark.thorough),
         pytest.param("vl", "king.move.reach = 1", marks=pytest.mark.thorough),
         ("de", "huff.turn = spent"),
         pytest.param("nl-trapdoor", "trapdoors.falls = men", marks=pytest.mark.thorough),

@@ -5,7 +5,8 @@
 
 from .address import NOWHERE, AddressError, SiteAddress
 from .building import Built, build
+from .collected import CollectedGame
 from .errors import SiteError
 from .record import MARKER
 
-__all__ = ["MARKER", "NOWHERE", "AddressError", "Built", "SiteAddress", "SiteError", "build"]
+__all__ = ["MARKER", "NOWHERE", "AddressError", "Built", "CollectedGame", "SiteAddress", "SiteError", "build"]

@@ -15,13 +15,14 @@ from ...cases.cases import Case, Expectation
 from .library import Library
 from .pictures import Gallery, Picture
 
-_RESULTS = {
+#: How a game stands, and by what, in words.
+RESULTS = {
     "ongoing": "The game goes on",
     "white": "White has won",
     "black": "Black has won",
     "draw": "The game is drawn",
 }
-_REASONS = {
+REASONS = {
     "no-pieces": "a side has no pieces left",
     "no-moves": "the side to move cannot move",
     "first-king": "a side has a king",
@@ -179,8 +180,8 @@ def _ending(case: Case, outcome: Outcome) -> str:
 
 def ended(outcome: Outcome) -> str:
     """How a game stands, in words."""
-    reason = _REASONS.get(outcome.reason or "", outcome.reason)
-    return _RESULTS[outcome.result] + (f": {reason}" if reason else "")
+    reason = REASONS.get(outcome.reason or "", outcome.reason)
+    return RESULTS[outcome.result] + (f": {reason}" if reason else "")
 
 
 @cache

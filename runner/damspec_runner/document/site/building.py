@@ -15,7 +15,7 @@ import gc
 import os
 import shutil
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,11 +26,12 @@ from time import perf_counter
 
 from .address import NOWHERE, SiteAddress
 from .answers import Answers
+from .collected import CollectedGame
 from .errors import SiteError
 from .inputs import Inputs, inputs
 from .library import Library
 from .pages import Page
-from .parts import SitePart, parts
+from .parts import SitePart, everything, parts
 from .pictures import Gallery
 from .record import MARKER, Alternates, BuildRecord, Earlier, Made, boards_of, content_digest
 from .rendering import Renderer
@@ -59,20 +60,40 @@ class Built:
         return self.pages - self.rebuilt
 
 
-def build(folder: Path, address: SiteAddress = NOWHERE, tell: Tell = lambda done, of: None) -> Built:
+@dataclass(frozen=True)
+class _Shown:
+    """What a build is made from: data and program as they are now, the address of the site, the collected answers."""
+
+    now: Inputs
+    address: SiteAddress
+    collected: Sequence[CollectedGame]
+
+    @property
+    def source(self) -> str:
+        """The digest of all of it."""
+        return self.now.digest(everything, *self.collected)
+
+
+def build(
+    folder: Path,
+    address: SiteAddress = NOWHERE,
+    tell: Tell = lambda done, of: None,
+    collected: Sequence[CollectedGame] = (),
+) -> Built:
     """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another.
 
-    `address` is where it will be on the web.
+    `address` is where it will be on the web, `collected` are answers files that it shows.
     """
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
-    earlier, now = Earlier(target), inputs(str(address))
-    record = _unchanged(earlier, now, address)
+    earlier = Earlier(target)
+    shown = _Shown(inputs(str(address)), address, collected)
+    record = _unchanged(earlier, shown.source, address)
     made: set[str] = set()
     if record is None:
         with _beside(folder, target) as site:
-            record, made = _write(site, earlier, now, address, tell)
+            record, made = _write(site, earlier, shown, tell)
     files = {*_files(target)}
     boards = sum(path.startswith("boards/") for path in files)
     rebuilt = sum(len(record.parts[name].pages) for name in made)
@@ -86,10 +107,10 @@ def _check(folder: Path, target: Path) -> None:
         raise SiteError(f"{str(folder)!r} is not empty and no earlier build (no {MARKER} in it); give another folder")
 
 
-def _unchanged(earlier: Earlier, now: Inputs, address: SiteAddress) -> BuildRecord | None:
+def _unchanged(earlier: Earlier, source: str, address: SiteAddress) -> BuildRecord | None:
     """The record of the earlier build if nothing that it was made from has changed, and nothing in its folder."""
     record = earlier.record
-    if record.source != now.digest():
+    if record.source != source:
         return None
     beside = _beside_parts(record, address)
     found = [earlier.files_of(name) for name in record.parts]
@@ -103,11 +124,12 @@ def _beside_parts(record: BuildRecord, address: SiteAddress) -> dict[str, str]:
     return sitemap(record.pages, address) | {MARKER: record.text()}
 
 
-def _write(site: Path, earlier: Earlier, now: Inputs, address: SiteAddress, tell: Tell) -> tuple[BuildRecord, set[str]]:
+def _write(site: Path, earlier: Earlier, shown: _Shown, tell: Tell) -> tuple[BuildRecord, set[str]]:
     """Write the site into an empty folder; the record of it, and the names of the parts that were made anew."""
     library, gallery = Library(), Gallery()
-    wanted = {part.name: part for part in parts(library, Answers(library, gallery), address)}
-    sources = {name: now.digest(part.reads, *part.facts) for name, part in wanted.items()}
+    address = shown.address
+    wanted = {part.name: part for part in parts(library, Answers(library, gallery), address, shown.collected)}
+    sources = {name: shown.now.digest(part.reads, *part.facts) for name, part in wanted.items()}
     kept = {name: made for name, made in earlier.record.parts.items() if sources.get(name) == made.source}
     for name in [*kept]:
         files = earlier.files_of(name)
@@ -121,7 +143,7 @@ def _write(site: Path, earlier: Earlier, now: Inputs, address: SiteAddress, tell
     for name, contents in _all_made(workshop, changed):
         made[name] = Made(sources[name], *contents)
         tell(len(made), len(changed))
-    record = BuildRecord(now.digest(), kept | made)
+    record = BuildRecord(shown.source, kept | made)
     for path, text in _beside_parts(record, address).items():
         (site / path).write_text(text, encoding="utf-8")
     return record, set(made)

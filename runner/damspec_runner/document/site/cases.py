@@ -19,6 +19,7 @@ from .links import Link
 from .marks import WrittenAs, marked, of_games
 from .pages import SECTIONS, File, Page
 from .pictures import Picture
+from .play import is_exercise
 from .scripts import data_script
 from .sides import Sides, side_by_side
 
@@ -150,6 +151,7 @@ def _page(library: Library, answers: Answers, case: Case, before: Case | None, a
         "rules": ruleset,
         "answer": answer,
         "fen": answers.position(case).fen(),
+        "exercise": is_exercise(case),
         "clauses": [library.clauses[id] for id in case.clauses],
         "readings": [library.readings[id] for id in case.readings],
         "otherwise": [

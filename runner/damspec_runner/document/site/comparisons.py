@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from damspec import Clause, Reading, Ruleset
+from damspec import Clause, Reading, Ruleset, load_ruleset
 from damspec.vocabulary import Rule, vocabulary, worded
 
 from ...variants.differences import Difference, board_differences, common, differences
@@ -16,7 +16,7 @@ from ..compared import compared
 from ..witness import Reason, Witness, recorded
 from .answers import Answers, Reply
 from .library import Library
-from .links import comparison
+from .links import comparison, play
 from .sides import Sides, side_by_side
 
 Pair = tuple[str, str]
@@ -40,6 +40,14 @@ class Disagreement:
     witness: Witness
     rules: tuple[Ruleset, Ruleset]
     sides: Sides
+
+    @property
+    def tried(self) -> Mapping[str, str]:
+        """Where the position can be played on by each of the two: the address of a board by the name of the game."""
+        host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
+        guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
+        positions = {each: self.witness.position_for(each).fen() for each in self.rules}
+        return {each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
 
     def turned(self) -> Disagreement:
         """The same with the second ruleset first."""

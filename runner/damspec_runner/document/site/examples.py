@@ -18,9 +18,10 @@ from .pictures import Picture, captured
 
 @dataclass(frozen=True)
 class Example:
-    """An action worked through: what it says, its squares in brackets, and the board before and after it."""
+    """An action worked through: what it says, its squares in brackets, the position, and the board before and after."""
 
     says: str
+    fen: str
     before: Picture
     after: Picture
 
@@ -91,6 +92,7 @@ def _worked(answers: Answers, case: Case, text: str, says: str, language: Langua
     layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
     return Example(
         says,
+        answers.position(case).fen(),
         answers.picture(case).saying(described(language, answers.position(case), layout)),
         step.after.saying(described(language, after, layout)),
     )

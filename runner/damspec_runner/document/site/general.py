@@ -25,6 +25,10 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "library": ("The library", "How positions, moves and games are handled in Python."),
     "pdn": ("Games in PDN", "How games that were written down are read, checked and written."),
     "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
+    "identify": (
+        "Finding out which game it is",
+        "How people are asked for the rules they play by, and answers are kept.",
+    ),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),

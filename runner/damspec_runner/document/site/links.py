@@ -58,6 +58,16 @@ def case(id: str) -> str:
     return f"cases/{id}.html"
 
 
+def play(ruleset: str, position: str = "", on: str = "") -> str:
+    """The board to play a game on, from its start or a position; `on` is the game whose board it is, if not its own."""
+    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "")
+
+
+def exercise(case: str) -> str:
+    """A case as an exercise."""
+    return f"play/index.html#case={case}"
+
+
 def cases_of(ruleset: str, topic: str = "") -> str:
     """The list of the cases that were made for a ruleset, or those of a topic on it."""
     return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")
@@ -101,6 +111,17 @@ def comparison(one: str, other: str) -> str:
 
 #: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
+
+
+#: The page that finds out which game was played, and all its questions.
+IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
+#: The table of collected answers, and that to download.
+COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
+
+
+def collected(name: str) -> str:
+    """The page of an answers file."""
+    return f"collected/at/{slug(name)}.html"
 
 
 def family(id: str) -> str:

@@ -56,8 +56,11 @@ SECTIONS: Mapping[str, Link] = {
     id: Link(languages()[0].around(id), href)
     for id, href in {
         "rulesets": "rulesets/index.html",
+        "play": "play/index.html",
+        "identify": "identify/index.html",
         "rules": "rules/index.html",
         "compare": "compare/index.html",
+        "workshop": "workshop/index.html",
         "cases": "cases/index.html",
         "readings": "readings/index.html",
         "glossary": "glossary.html",

@@ -7,7 +7,7 @@ once too often at worst; that none says too little `tests/runner/document/test_s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,25 +19,30 @@ from . import (
     cases,
     changes,
     chart,
+    collected,
     documents,
     downloads,
     engines,
     families,
     general,
+    identify,
     implement,
     interpreter,
     links,
     matrix,
     pairs,
+    play,
     readings,
     rules,
     rulesets,
     search,
     sheets,
     starts,
+    workshop,
 )
 from .address import SiteAddress
 from .answers import Answers
+from .collected import CollectedGame
 from .comparisons import Comparisons
 from .inputs import digest_of
 from .library import Library
@@ -68,8 +73,10 @@ class SitePart:
     facts: tuple[object, ...] = ()
 
 
-def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[SitePart]:
-    """All parts of a site that will be at an address."""
+def parts(
+    library: Library, answers: Answers, address: SiteAddress, told: Sequence[CollectedGame] = ()
+) -> Iterator[SitePart]:
+    """All parts of a site that will be at an address, with the answers files that collectors have brought."""
     comparisons = Comparisons(library, answers)
     folders = [f"cases/{id}/" for id in library.rulesets]
     previews = Previews(library) if address else None
@@ -85,16 +92,21 @@ def parts(library: Library, answers: Answers, address: SiteAddress) -> Iterator[
     yield SitePart("games", lambda: rulesets.pages(library), no_cases)
     for ruleset in library.rulesets.values():
         yield _game(library, answers, ruleset, folders, previews)
+    yield SitePart("play", lambda: play.pages(library), _only("spec/"))
     yield SitePart("rules", lambda: rules.pages(library, comparisons), no_cases)
     yield SitePart("table", lambda: matrix.pages(library), no_cases)
     yield SitePart("compare", lambda: (*pairs.pages(comparisons), *families.pages(comparisons)), no_cases)
     yield SitePart("map", lambda: chart.pages(library), no_cases)
+    yield SitePart("identify", lambda: identify.pages(library, answers.gallery, bool(told)), no_cases, (bool(told),))
+    if told:
+        yield SitePart("collected", lambda: collected.pages(library, answers.gallery, told), no_cases, (*told,))
     yield SitePart("documents", lambda: documents.pages(library), no_engines)
     yield SitePart("readings", lambda: readings.pages(library, answers), no_engines)
     yield SitePart("engines", lambda: (*engines.pages(library), *engines.badges(library)), _all_but("docs/"))
     yield SitePart(
         "implement", lambda: (*implement.pages(library, answers), *downloads.files(library)), _all_but("docs/")
     )
+    yield SitePart("workshop", lambda: workshop.pages(library), _all_but("docs/", "known/", "cases/perft/"))
     made_for = cases.made_for(library)
     yield SitePart("search", lambda: search.pages(library), _all_but("known/", "cases/perft/", *folders), (made_for,))
     yield SitePart("cases", lambda: [cases.browser(library)], no_engines)
@@ -152,17 +164,27 @@ def _cases(library: Library, answers: Answers) -> Iterator[SitePart]:
 
 
 def _lists(library: Library, answers: Answers) -> Iterator[SitePart]:
-    """A part for the list of the cases that were made for a ruleset; it also shows how many that one inherits."""
+    """Parts for the cases that were made for a ruleset: as exercises, and as a list.
+
+    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on what any
+    game gives a rule.
+    """
+    rulesets = {f"spec/rulesets/{id}.yaml" for id in library.rulesets}
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
         own = [*group]
         players = [library.players_of[case.id] for case in own]
         reads = _of_cases(f"cases/{id}/", _spoken(library, players))
+        yield SitePart(f"exercises/{id}", _exercises(library, answers, id, own), _of_cases(f"cases/{id}/", rulesets))
         inherited = [(other.name, number) for other, number in cases.counted(library, id)[1]]
         yield SitePart(f"lists/{id}", _listed(library, answers, id, own), reads, (players, inherited))
 
 
 def _listed(library: Library, answers: Answers, id: str, own: list[Case]) -> Callable[[], Iterator[Page | File]]:
     return lambda: cases.listed(library, answers, id, own)
+
+
+def _exercises(library: Library, answers: Answers, id: str, own: list[Case]) -> Callable[[], Iterator[File]]:
+    return lambda: iter([play.exercises(library, answers, id, own)])
 
 
 def _spoken(library: Library, players: list[list[str]]) -> set[str]:

@@ -37,8 +37,12 @@ _STYLES = (
     "tables",
     "comparing",
     "implement",
+    "identify",
+    "collected",
     "search",
     "notation",
+    "play",
+    "workshop",
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")

@@ -21,6 +21,7 @@ from .cases import CaseRow, row
 from .library import Library
 from .marks import of_games
 from .pages import SECTIONS, Page
+from .play import SCRIPT
 from .sheets import sheet
 
 
@@ -102,7 +103,7 @@ def page(library: Library, answers: Answers, ruleset: Ruleset) -> Page:
         ruleset.about,
         "rulesets",
         (SECTIONS["rulesets"],),
-        (),
+        (SCRIPT,),
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
         game=ruleset.id,

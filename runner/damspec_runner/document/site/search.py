@@ -2,9 +2,10 @@
 
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the pages for programmers, those of docs/ by their headings. `search/said.js` is what the search
-itself says. The cases are in the parts that the case browser has. An entry has a `kind`, a page `at`, a `title` and
-`text`; `words` lead to it as well, `id` is what it is called, `language` that of its text.
+`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
+`search/said.js` is what the search itself says. The cases are in the parts that the case browser has. An entry has a
+`kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called, `language` that of its
+text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from . import cases, links
 from .general import PROSE
 from .library import Library, alike, page_text
 from .links import Link
-from .pages import File, Page
+from .pages import SECTIONS, File, Page
 from .scripts import data_script
 
 Findable = Mapping[str, Any]
@@ -44,11 +45,11 @@ def pages(library: Library) -> Iterator[Page | File]:
         scripts=("found.js",),
         given={"games": [Link(ruleset.name, links.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
-    things = (_games, _rules, _words, _readings, _documents, _comparisons)
+    things = (_games, _rules, _words, _readings, _documents, _comparisons, _asking)
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [*_for_programmers(library), *_guides()])
+    yield data_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
     yield data_script("search/said", {"words": words, "cases": cases.made_for(library)})
 
@@ -155,6 +156,17 @@ def _comparisons(library: Library) -> Iterator[Findable]:
             }
 
 
+def _asking(_: Library) -> Iterator[Findable]:
+    """The page that finds out a game."""
+    yield {
+        "kind": "guide",
+        "at": links.IDENTIFY,
+        "title": "Which game did you play?",
+        "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
+        "words": ["identify", *(language.around("identify") for language in languages())],
+    }
+
+
 def _sentences(library: Library) -> Iterator[Findable]:
     """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
     for language in languages():
@@ -210,6 +222,29 @@ def _clauses(library: Library) -> Iterator[Findable]:
             "text": clause.says,
             "words": [library.documents[clause.document].title],
         }
+
+
+def _board() -> Findable:
+    """The page with a board to play on."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["play"].href,
+        "title": "A board to play on",
+        "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
+        " positions as exercises.",
+        "words": [word for language in languages() for word in (language.around("play"), language.word("try"))],
+    }
+
+
+def _workshop() -> Findable:
+    """The page on which rules are put together."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["workshop"].href,
+        "title": "The workshop",
+        "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
+        "words": [language.around("workshop") for language in languages()],
+    }
 
 
 def _for_programmers(library: Library) -> Iterator[Findable]:

@@ -40,16 +40,24 @@
     }
   };
 
+  /** Writes the whole page, and tells scripts that draw boards of their own. */
+  const show = () => {
+    write(document);
+    document.dispatchEvent(new Event("notation"));
+  };
+
   const recall = () => {
     const notation = kept();
     control.value = notation === "numbers" || notation === "letters" ? notation : control.dataset.usual;
-    write(document);
+    show();
   };
 
   control.addEventListener("change", () => {
     keep(control.value);
-    write(document);
+    show();
   });
+  // A page that shows another game may have another usual notation.
+  control.addEventListener("usual", () => recall());
   // Another window may choose, and a page may come back from the history as it was left.
   window.addEventListener("storage", recall);
   window.addEventListener("pageshow", recall);

@@ -1,0 +1,137 @@
+"""Finding out which game somebody plays: questions at a terminal, or answers from a file or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from damspec import data
+from damspec.errors import quoted
+
+from . import interruption
+from .files import Target, target
+from .output import json_option, print_json
+
+if TYPE_CHECKING:
+    from ..cases.collected import Saying
+    from ..identify.session import Session
+
+_HELP = "y yes, n no, ? don't know, u back, q enough"
+_SAID: dict[str, Saying] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
+_BACK, _ENOUGH = ("u", "undo", "back"), ("q", "quit", "enough")
+
+
+@click.command()
+@click.option(
+    "--answers", "kept", type=click.Path(path_type=Path), help="Go on with the answers in FILE.", metavar="FILE"
+)
+@click.option("--judge", is_flag=True, help="Ask nothing; say what the answers in --answers come to.")
+@click.option("--save", type=click.Path(path_type=Path), help="Write the answers to FILE.", metavar="FILE")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), help="Write the game as a ruleset to FILE.", metavar="FILE"
+)
+@click.option("--record", is_flag=True, help="Look for missing questions and write cases/questions.yaml instead.")
+@json_option
+def identify(
+    kept: Path | None, judge: bool, save: Path | None, output: Path | None, record: bool, as_json: bool
+) -> None:
+    """Find out which game you play, by questions for yes or no.
+
+    Each question is a small position, or a plain one about the board or the end of a game; the next is the one whose
+    answer tells most. At the end it says which known game it is, or the nearest and what differs, what that rests on,
+    and which answers do not fit together.
+
+    \b
+      damspec identify --save aalst.yaml
+      damspec identify --answers aalst.yaml -o aalst-rules.yaml
+      printf 'y\\nn\\n?\\n' | damspec identify --json
+
+    The answers may come from a pipe, one a line. docs/identify.md describes the file of answers. An interruption keeps
+    what was answered. Exit status: 0 all right, 2 usage or bad input, 130 interrupted.
+    """
+    if record:
+        _record()
+        return
+    if judge and kept is None:
+        raise click.UsageError("--judge: of which answers? expected --answers FILE too")
+    from ..cases.collected import Collected, load
+    from ..cases.enquiries import enquiries
+    from ..identify import telling
+    from ..identify.judgement import judged
+    from ..identify.session import Session
+
+    questions = enquiries()
+    before = Collected({}) if kept is None else load(kept, questions)
+    targets = {"answers": target("--save", save), "rules": target("-o", output)}
+    session = Session(questions, before.answers)
+    interrupted = False
+    try:
+        if not judge:
+            _ask(session, aside=as_json)
+    except KeyboardInterrupt:
+        interrupted = True
+        click.echo(err=True)
+    said = replace(before, answers=session.said)
+    if (file := targets["answers"]) is not None:
+        file.write(said.written())
+    elif interrupted:
+        click.echo(said.written(), nl=False)
+    judgement = judged(session)
+    if (file := targets["rules"]) is not None:
+        file.write(judgement.ruleset_file())
+    if as_json:
+        print_json(telling.document(judgement))
+    else:
+        click.echo("\n".join(telling.text(judgement)))
+    if interrupted:
+        sys.exit(interruption.status())
+
+
+def _ask(session: Session, *, aside: bool) -> None:
+    """Put one question after another until the answers suffice, or end. Raises UsageError for what is no answer."""
+    from ..identify import telling
+
+    heard = _heard()
+    while (enquiry := session.next()) is not None:
+        click.echo(f"\n{len(session.said) + 1}. {telling.put(session, enquiry)}", err=aside)
+        word = next(heard, None)
+        if word is None or word in _ENOUGH:
+            return
+        if word in _BACK:
+            session.unsay()
+        else:
+            session.say(enquiry.id, _SAID[word])
+        click.echo(f"   so far: {telling.so_far(session)}", err=aside)
+
+
+def _heard() -> Iterator[str]:
+    """The answers, one after another: from a terminal asked for again where they are none. Raises UsageError."""
+    terminal = sys.stdin.isatty()
+    number = 0
+    while True:
+        if terminal:
+            click.echo(f"   [{_HELP}] ", nl=False, err=True)
+        line = sys.stdin.readline()
+        if not line:
+            return
+        number += 1
+        word = line.strip().lower()
+        if word in _SAID or word in _BACK or word in _ENOUGH:
+            yield word
+        elif not terminal:
+            raise click.UsageError(f"standard input, line {number}: found {quoted(word)}, expected y, n, ?, u or q")
+
+
+def _record() -> None:
+    from ..cases.enquiries import path
+    from ..identify import recording
+
+    file = Target("--record", path())
+    content = recording.record(lambda line: click.echo(line, err=True))
+    file.write(recording.written(content))
+    click.echo(f"{data.shown(path())}: {len(content['questions'])} questions, {len(content['answers'])} games")

@@ -1,0 +1,55 @@
+// The table of collected answers: sorted by a click on a heading, and of table and map what the filters want.
+"use strict";
+
+{
+  const form = document.getElementById("collected-filters");
+  const note = document.getElementById("collected-note");
+  const table = document.querySelector("table.collected");
+  const rows = [...table.tBodies[0].rows];
+  const heads = [...table.tHead.rows[0].cells];
+  const wanted = Object.fromEntries(
+    ["game", "country", "words"].map((name) => [name, document.getElementById(`wanted-${name}`)]),
+  );
+  const whole = note.textContent;
+
+  const fits = (row) =>
+    (!wanted.game.value || row.dataset.game === wanted.game.value) &&
+    (!wanted.country.value || row.dataset.country === wanted.country.value) &&
+    damspec
+      .folded(wanted.words.value)
+      .split(/\s+/)
+      .every((word) => damspec.folded(row.textContent).includes(word));
+
+  const show = () => {
+    const shown = new Set(rows.filter(fits).map((row) => row.dataset.row));
+    for (const part of document.querySelectorAll("main [data-row]")) {
+      part.toggleAttribute("hidden", !shown.has(part.dataset.row));
+    }
+    note.textContent = shown.size === rows.length ? whole : `${shown.size} of ${whole}`;
+  };
+
+  const sort = (place) => {
+    const down = heads[place].getAttribute("aria-sort") === "ascending";
+    const text = (row) => row.cells[place].dataset.by ?? row.cells[place].textContent.trim();
+    // What has nothing there comes last, either way.
+    const order = (one, other) =>
+      !text(one) - !text(other) ||
+      text(one).localeCompare(text(other), "en", { numeric: true }) * (down ? -1 : 1) ||
+      one.dataset.row - other.dataset.row;
+    for (const head of heads) head.removeAttribute("aria-sort");
+    heads[place].setAttribute("aria-sort", down ? "descending" : "ascending");
+    table.tBodies[0].append(...rows.sort(order));
+  };
+
+  for (const [place, head] of heads.entries()) {
+    const button = damspec.element("button", { type: "button" }, head.textContent);
+    button.addEventListener("click", () => sort(place));
+    head.replaceChildren(button);
+  }
+  form.addEventListener("input", show);
+  // The controls are emptied after this event.
+  form.addEventListener("reset", () => setTimeout(show));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  show();
+}

@@ -1,0 +1,377 @@
+// The page that asks which game somebody played: a question after another, what it could be, what became of it, and
+// what can be taken along. The address after # keeps the answers.
+"use strict";
+
+{
+  const made = damspec.element;
+  const { called, key } = damspecInquiry;
+  const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
+  const WORDS = { y: "yes", n: "no" };
+  const KEYS = { y: "yes", n: "no", "?": "unknown" };
+  /** How many games are named while there are several; how many the table has beside the one found. */
+  const NAMED = 5, BESIDE = 3;
+  /** How likely a game is that is no longer in question. */
+  const SETTLED = 0.5;
+  /** What nobody who plays can tell: how the squares are numbered. */
+  const UNTOLD = "board.numbering";
+  const part = (id) => document.getElementById(id);
+  const form = part("told");
+  const status = part("sure");
+  let inquiry, words, data;
+  let notes = new Map();
+  let turn = 0;
+
+  // --- words ---
+
+  const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
+  /** In which rules a game differs from the ruleset that it is called by, in sentences. */
+  const differing = ({ ruleset, changes, essential }) =>
+    Object.keys(words)
+      .filter((rule) => essential.includes(rule) && rule !== UNTOLD)
+      .map((rule) => {
+        if (changes[rule] !== null) return says(rule, changes[rule]);
+        return `Not so: ${says(rule, damspecRulesets[ruleset].values[rule])}`;
+      });
+  const nameOf = ({ ruleset }) => data.names[ruleset];
+  const titleOf = (game) => {
+    const but = differing(game);
+    return nameOf(game) + (but.length ? `, but: ${but.join(" ")}` : "");
+  };
+  const linked = (game) => [
+    made("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
+    titleOf(game).slice(nameOf(game).length),
+  ];
+  /** The same in short, where much differs. */
+  const shortly = (game) => {
+    const [page, rest] = linked(game);
+    const number = differing(game).length;
+    return [page, number > 1 ? `, but otherwise in ${number} rules` : rest];
+  };
+  const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
+
+  // --- what the pages of the site have, loaded when it is needed ---
+
+  /** The changes of a game: what each sets, beside the values of its ruleset. */
+  const changesOf = async (game) => {
+    status.textContent = "Games are looked at that nobody has written down …";
+    await damspec.script("assets/interpreter.js");
+    const { own, readings } = await damspec.part(`identify/changes/${game.ruleset}`);
+    const { rules, changes } = readings[game.id] ?? { rules: [], changes: [] };
+    const others = own.filter(([rule]) => !rules.includes(rule)).map(([, each]) => each);
+    return { values: damspecRulesets[game.ruleset].values, changes: [...others, ...changes] };
+  };
+
+  // --- questions and answers ---
+
+  const picture = ([src, alt, width, height], wide) =>
+    made("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
+
+  const ask = (question) => {
+    part("asking").hidden = !question;
+    if (!question) return;
+    part("turn").textContent = `Question ${inquiry.given.size + 1}.`;
+    part("question").textContent = question.asks;
+    part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
+    part("position").textContent = question.board ? question.board[1] : "";
+    part("asking").dataset.question = question.id;
+  };
+
+  /** A question with its board and its answer, which can be changed there, and what a game says otherwise. */
+  const answered = (question, game, noted) => {
+    const said = inquiry.given.get(question.id);
+    const choice = made("select", { "aria-label": `Answer to: ${question.asks}` });
+    for (const [value, name] of Object.entries(SAID)) choice.append(new Option(name, value, false, value === said));
+    choice.addEventListener("change", () => {
+      inquiry.given.set(question.id, choice.value);
+      changed();
+    });
+    const letter = game.answers[inquiry.places.get(question.id)];
+    const otherwise = inquiry.agrees(game, question.id) === false;
+    const aside = otherwise ? [" ", made("mark", {}, `The game says ${WORDS[letter]}.`)] : [];
+    return made(
+      "li",
+      { "data-question": question.id },
+      ...(question.board ? [picture(question.board, 168)] : []),
+      made("p", {}, question.asks),
+      made("p", {}, choice, ...aside),
+      ...(noted ? [made("p", {}, noting(question))] : []),
+    );
+  };
+
+  /** A field for what was said about a question beside yes or no. */
+  const noting = ({ id, asks }) => {
+    const field = made("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
+    field.value = notes.get(id) ?? "";
+    field.addEventListener("input", () => {
+      const note = field.value.trim();
+      if (note) notes.set(id, note);
+      else notes.delete(id);
+      remember();
+    });
+    return field;
+  };
+
+  const list = (ids, game, noted = false) =>
+    ids.map((id) => answered(inquiry.questions[inquiry.places.get(id)], game, noted));
+
+  // --- what it could be ---
+
+  /** How many games it could be, in words. */
+  const sure = (standing) => {
+    const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
+    if (!inquiry.said.length) return "It could be any game that is known here.";
+    return likely === 1 ? "One game is far more likely than all others." : `${likely} games are likely.`;
+  };
+
+  const stand = () => {
+    const standing = inquiry.standing();
+    status.textContent = sure(standing);
+    part("standing").replaceChildren(
+      ...standing.slice(0, inquiry.said.length ? NAMED : 0).map((one) => {
+        const item = made("li", {}, made("span", {}, ...shortly(called(one.games))));
+        const bar = `<rect width="${100 * one.share}" height="1"/>`;
+        item.insertAdjacentHTML(
+          "beforeend",
+          `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${bar}</svg>`,
+        );
+        item.append(made("span", { class: "fine" }, share(one.share)));
+        return item;
+      }),
+    );
+    part("given").hidden = part("keeping").hidden = !inquiry.given.size;
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], called(standing[0].games), true));
+  };
+
+  // --- what became of it ---
+
+  const clashing = ({ clashes, game }) =>
+    clashes.length
+      ? [
+          made("h3", {}, "What does not go together"),
+          made("p", {}, "No game that was looked at has all of these answers. Is one of them otherwise?"),
+          ...clashes.map((ids) => made("ul", { class: "asked clash" }, ...list(ids, game))),
+        ]
+      : [];
+
+  /** The rules of some games side by side; those that differ from the first one's are marked. */
+  const table = (columns) => {
+    const rows = Object.keys(words)
+      .filter((rule) => rule !== UNTOLD && columns.some(({ values }) => rule in values))
+      .map((rule) => {
+        const found = columns.map(({ values }) => values[rule] ?? null);
+        const differs = (value) => key(value) !== key(found[0]);
+        const cells = found.map((value) =>
+          made(
+            "td",
+            {},
+            ...(differs(value) ? [made("mark", {}, "≠"), " "] : []),
+            value === null ? "no such rule" : says(rule, value),
+          ),
+        );
+        const title = made("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
+        const name = made("th", { scope: "row" }, title);
+        return made("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
+      });
+    const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
+    const head = made("thead", {}, made("tr", {}, ...heads));
+    const whole = made("table", { class: "beside" }, head, made("tbody", {}, ...rows));
+    const box = made("input", { type: "checkbox", id: "only-differing", checked: "checked" });
+    const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
+    return [made("p", {}, made("label", {}, box, " Only rules that differ")), made("div", scroll, whole)];
+  };
+
+  /** The known games that differ from one in the fewest rules. */
+  const nearest = (values, { game, known }) => {
+    const different = (other) =>
+      Object.keys(words).filter((rule) => rule !== UNTOLD && key(values[rule] ?? null) !== key(other[rule] ?? null));
+    return known
+      .map((one) => ({ ...one, values: damspecRulesets[one.game.ruleset].values }))
+      .filter((one) => differing(game).length || one.game.id !== game.ruleset)
+      .map((one) => ({ ...one, rules: different(one.values).length }))
+      .sort((one, other) => one.rules - other.rules)
+      .slice(0, BESIDE);
+  };
+
+  const beside = (judged) => {
+    const { game } = judged;
+    const values = damspecInquiry.changed(damspecRulesets[game.ruleset].values, game.changes);
+    const own = { name: differing(game).length ? "As you told it" : nameOf(game), values };
+    const others = nearest(values, judged).map((one) => ({
+      name: `${nameOf(one.game)}: ${one.agrees} of ${one.of} answers`,
+      values: one.values,
+    }));
+    return [made("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
+  };
+
+  /** The rules as a file that damspec reads. */
+  const taken = (judged) => {
+    const { ruleset, changes, essential } = judged.game;
+    const said = Object.fromEntries(essential.map((rule) => [rule, changes[rule]]));
+    const text = damspecKeeping.ruleset(ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), said);
+    const save = made("button", { type: "button" }, "Save the ruleset");
+    save.addEventListener("click", () => damspecKeeping.save("as-told.yaml", text));
+    return [
+      made("h3", {}, "The rules as a file"),
+      made("pre", { tabindex: "0" }, made("code", { id: "ruleset" }, text)),
+      made("p", {}, save, " ", made("code", {}, "damspec moves as-told.yaml start")),
+    ];
+  };
+
+  const sentences = (judged) => {
+    const said = inquiry.said.length;
+    const fits = said - judged.against.length;
+    const summary = made("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
+    const items = judged.alike.map((game) => made("li", {}, ...linked(game)));
+    const alike = items.length ? [made("details", {}, summary, made("ul", {}, ...items))] : [];
+    const settled = judged.share < SETTLED ? [made("p", {}, "That is not settled: see below what else it could be.")] : [];
+    return [...settled, made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
+  };
+
+  /** Where one can go from a game: what is known of it, a board with its rules, the workshop. */
+  const leading = (game, differs) => {
+    const to = (page, text) => made("a", { href: `${damspec.root}${page}` }, text);
+    const { ruleset, changes } = game;
+    const values = damspecInquiry.changed(damspecRulesets[ruleset].values, changes);
+    const link = damspecLink.write({ base: ruleset, name: differs ? `${nameOf(game)} as it was told` : "", values });
+    return [
+      to(`rulesets/${ruleset}.html`, `How ${nameOf(game)} is played`),
+      "; ",
+      to(`play/index.html#${differs ? "rules=" : ""}${link}`, "a board to play it on"),
+      "; ",
+      to(`workshop/index.html#${link}`, "its rules in the workshop"),
+    ];
+  };
+
+  /** Shows what the answers come to, once it has been worked out. */
+  const conclude = async (mine) => {
+    await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
+    const judged = await damspecJudgement(inquiry);
+    if (mine !== turn) return;
+    const but = differing(judged.game);
+    const name = nameOf(judged.game);
+    const heading = made("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
+    const items = but.map((one) => made("li", {}, one));
+    const differences = but.length ? [made("ul", { class: "differences" }, ...items)] : [];
+    part("result").replaceChildren(
+      heading,
+      ...differences,
+      ...sentences(judged),
+      made("p", {}, ...leading(judged.game, but.length > 0)),
+      ...clashing(judged),
+      ...beside(judged),
+      ...taken(judged),
+    );
+    part("result").hidden = false;
+    status.textContent = sure(inquiry.standing());
+    part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game, true));
+  };
+
+  // --- what happens ---
+
+  /** All that was told. */
+  const told = () => {
+    const facts = damspecKeeping.FACTS.map((name) => [name, form.elements[name].value.trim()]);
+    const kept = [...notes].filter(([id]) => inquiry.given.has(id));
+    return { given: inquiry.given, notes: new Map(kept), facts: Object.fromEntries(facts) };
+  };
+
+  const remember = () => {
+    const kept = damspecKeeping.address(told());
+    history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
+  };
+
+  const broken = () => {
+    part("broken").hidden = false;
+  };
+
+  /** After every answer: what it could be now, and the next question, or what became of it. */
+  const changed = async () => {
+    const mine = ++turn;
+    remember();
+    stand();
+    part("lead").hidden = inquiry.given.size > 0;
+    part("undo").disabled = part("anew").disabled = !inquiry.given.size;
+    part("enough").disabled = !inquiry.said.length;
+    try {
+      const question = await inquiry.next();
+      if (mine !== turn) return;
+      stand();
+      ask(question);
+      part("result").hidden = true;
+      if (!question) await (inquiry.said.length ? end(mine) : nothing());
+    } catch {
+      broken();
+    }
+  };
+
+  /** Where nobody knows anything it may be any game. */
+  const nothing = () => {
+    part("result").replaceChildren(made("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
+    part("result").hidden = false;
+  };
+
+  const end = async (mine) => {
+    await conclude(mine);
+    if (mine === turn) part("found").focus();
+  };
+
+  const say = (said) => {
+    if (part("asking").hidden) return;
+    inquiry.given.set(part("asking").dataset.question, said);
+    changed();
+  };
+
+  const undo = () => {
+    const last = [...inquiry.given.keys()].at(-1);
+    if (!last) return;
+    inquiry.given.delete(last);
+    changed();
+  };
+
+  const recall = () => {
+    const kept = damspecKeeping.read(location.hash);
+    inquiry.given = new Map([...kept.given].filter(([id]) => inquiry.places.has(id)));
+    notes = kept.notes;
+    for (const name of damspecKeeping.FACTS) form.elements[name].value = kept.facts[name];
+    return changed();
+  };
+
+  const begin = async () => {
+    const parts = ["identify/questions", "identify/words"].map(damspec.part);
+    [data, words] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
+    inquiry = new damspecInquiry.Inquiry(data, changesOf);
+    for (const button of document.querySelectorAll("[data-said]"))
+      button.addEventListener("click", () => say(button.dataset.said));
+    part("undo").addEventListener("click", undo);
+    part("anew").addEventListener("click", () => {
+      inquiry.given.clear();
+      changed();
+    });
+    part("enough").addEventListener("click", () => {
+      const mine = ++turn;
+      ask(null);
+      end(mine).catch(broken);
+    });
+    document.addEventListener("keydown", (event) => {
+      const writing = event.target.closest("input, select, textarea");
+      if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key in KEYS) say(KEYS[event.key]);
+      else if (event.key === "u") undo();
+    });
+    form.addEventListener("input", remember);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const whole = told();
+      const wrong = damspecKeeping.wrong(whole.facts);
+      const name = damspec.folded(whole.facts.name).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "answers";
+      part("told-note").textContent = wrong || `The answers are saved as ${name}.yaml.`;
+      if (!wrong) damspecKeeping.save(`${name}.yaml`, damspecKeeping.answersFile(whole));
+    });
+    window.addEventListener("hashchange", recall);
+    part("without").hidden = true;
+    part("identify").hidden = false;
+    await recall();
+  };
+
+  begin().catch(broken);
+}

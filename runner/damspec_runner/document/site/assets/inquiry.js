@@ -1,0 +1,280 @@
+// Which game somebody plays, by what they answer: how much is believed of each known game, and which question tells
+// most, as `damspec identify` has it. What a changed game would answer the interpreter says.
+"use strict";
+
+const damspecInquiry = (() => {
+  const key = JSON.stringify;
+  const LETTER = { yes: "y", no: "n" };
+
+  /** A game with some rules changed: null takes a rule away. */
+  const changed = (values, changes) => {
+    const found = { ...values, ...changes };
+    for (const [rule, value] of Object.entries(changes)) if (value === null) delete found[rule];
+    return found;
+  };
+
+  /** Changes without those to what is there already. */
+  const without = (changes, values) =>
+    Object.fromEntries(Object.entries(changes).filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
+
+  /** The game of some values; null if they contradict each other. */
+  const played = (values) => {
+    try {
+      return damspec.rules(values);
+    } catch (error) {
+      if (error instanceof damspec.RulesError) return null;
+      throw error;
+    }
+  };
+
+  /** What sets of rules answer, each put on the board of a question; the interpreter has to be there. */
+  class Respondent {
+    constructor(settings, values) {
+      this.values = values;
+      this.settings = settings;
+      this.games = {};
+    }
+
+    answer(question) {
+      if (question.setting && !this.suits(this.settings[question.setting])) return "-";
+      if (question.kind === "value") return ofValue(question, this.values);
+      if (!(question.setting in this.games)) {
+        this.games[question.setting] = this.placed(this.settings[question.setting]);
+      }
+      const game = this.games[question.setting];
+      if (!game) return "-";
+      try {
+        const position = game.read(question.position);
+        if (!possible(game, position)) return "-";
+        if (question.kind !== "outcome") return ofMove(question, game, position);
+        return game.outcome(position).result === question.result ? "y" : "n";
+      } catch (error) {
+        if (error instanceof damspec.PositionError) return "-";
+        throw error;
+      }
+    }
+
+    /** Whether the questions on a board are asked of these rules. */
+    suits({ where }) {
+      return Object.entries(where).every(
+        ([rule, wanted]) =>
+          rule in this.values && (!wanted.length || wanted.some((value) => key(value) === key(this.values[rule]))),
+      );
+    }
+
+    /** The game on such a board; null if it contradicts itself there. */
+    placed({ set, without }) {
+      const kept = Object.entries(this.values).filter(
+        ([rule]) => !without.includes(rule) && !without.includes(rule.split(".")[0]),
+      );
+      return played({ ...Object.fromEntries(kept), ...set });
+    }
+  }
+
+  /** Whether no man stands where it would be a king. */
+  const possible = ({ crownheads }, { pieces }) =>
+    pieces.every((piece, square) => !(piece === 1 && crownheads.W[square]) && !(piece === -1 && crownheads.B[square]));
+
+  const ofValue = (question, values) => {
+    let value = values[question.rule];
+    if (question.key && value !== undefined) {
+      value = Object.entries(value).find(([name]) => name.split(" ").includes(question.key))?.[1];
+    }
+    if (value === undefined) return question.absent;
+    const among = (wanted, one) => wanted.some((each) => key(each) === key(one));
+    const also = Object.entries(question.also ?? {}).every(([rule, wanted]) => among(wanted, values[rule]));
+    return also && (!question.values || among(question.values, value)) ? "y" : "n";
+  };
+
+  const ofMove = (question, game, position) => {
+    const path = key(question.move.split(/[-x]/).map(Number));
+    const takes = question.move.includes("x");
+    const made = game
+      .moves(position)
+      .find(({ captured, paths }) => captured.length > 0 === takes && paths.some((way) => key(way.path) === path));
+    if (question.kind === "legal") return made ? "y" : "n";
+    return made ? (made.crowned ? "y" : "n") : "-";
+  };
+
+  /** How uncertain a yes of this probability is, in bits. */
+  const entropy = (part) =>
+    part <= 0 || part >= 1 ? 0 : -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
+  /** Ties are told by so many digits, and won by what comes first. */
+  const rounded = (number) => Math.round(number * 1e9) / 1e9;
+  /** Of games that nothing tells apart the one that they are called by: the one that is likeliest by itself. */
+  const called = (games) => games.reduce((one, other) => (other.prior > one.prior ? other : one));
+  /** How many of the nearest games have their rules changed, and what part of the first one's share these have. */
+  const NEAREST = 3, NEAR = 0.1;
+  /** How much it counts against a question that some games have no answer to it. */
+  const ANSWERED = 4;
+  /** How long the page may wait for what is worked out, in milliseconds. */
+  const SLICE = 30;
+
+  /**
+   * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes
+   * of a game: it promises the values of the ruleset that it belongs to and a list of changes. Each is what other values
+   * rules have then, null where one is gone, and if not all of them have to be said, the `essential` ones.
+   */
+  class Inquiry {
+    constructor(data, changesOf) {
+      this.belief = data.belief;
+      this.settings = data.settings;
+      this.questions = data.questions;
+      this.changesOf = changesOf;
+      this.places = new Map(data.questions.map(({ id }, place) => [id, place]));
+      /** By question, in the order in which they were given: yes, no or unknown. */
+      this.given = new Map();
+      this.looked = new Set();
+      this.games = Object.entries(data.games).map(([id, [answers, changes = {}, said]]) => {
+        const ruleset = id.split("?")[0];
+        const prior = this.belief[id === ruleset ? "ruleset" : "reading"];
+        const all = id === ruleset ? answers : this.otherwise(data.games[ruleset][0], answers);
+        const essential = said ?? Object.keys(changes);
+        return { id, ruleset, changes, essential, answers: all, prior, whole: true, changed: false };
+      });
+      this.add(this.games.filter(({ id, ruleset }) => id === ruleset).flatMap((game) => this.elsewhere(game, data)));
+    }
+
+    /** The answers of a game under another reading: those of its ruleset but for some. */
+    otherwise(own, others) {
+      return this.questions.map(({ id }, place) => others[id] ?? own[place]).join("");
+    }
+
+    /** A ruleset on other boards: only what is asked about the board itself has other answers. */
+    elsewhere(game, data) {
+      const own = damspecRulesets[game.id].values;
+      return data.elsewhere[game.id].map((each) => {
+        const [all, said] = typeof each === "number" ? [data.boards[each]] : each;
+        const changes = without(all, own);
+        const letters = this.questions.map((question, place) => {
+          const letter = game.answers[place];
+          return letter !== "-" && question.rule in data.boards[0] ? ofValue(question, changed(own, changes)) : letter;
+        });
+        const essential = said ?? Object.keys(changes);
+        return { ...game, changes, essential, answers: letters.join(""), prior: this.belief.change, changed: true };
+      });
+    }
+
+    /** Takes in games that are changed, but for those that answer like a known one. */
+    add(games) {
+      const there = new Set(this.games.filter((game) => !game.changed).map(({ answers }) => answers));
+      this.games = [...this.games, ...games.filter(({ answers }) => !there.has(answers))];
+    }
+
+    /** The answers that say yes or no, as letters by the places of their questions. */
+    get said() {
+      return [...this.given]
+        .filter(([id, said]) => said !== "unknown" && this.places.has(id))
+        .map(([id, said]) => [this.places.get(id), LETTER[said]]);
+    }
+
+    /** The games by what they answer: each class with its weight. */
+    classes() {
+      const { wrong } = this.belief;
+      const found = new Map();
+      for (const game of this.games) {
+        if (!found.has(game.answers)) found.set(game.answers, []);
+        found.get(game.answers).push(game);
+      }
+      return [...found].map(([answers, games]) => {
+        let weight = 1;
+        for (const [place, letter] of this.said) {
+          const mine = answers[place];
+          weight *= mine === "-" ? 0.5 : mine === letter ? 1 - wrong : wrong;
+        }
+        return { answers, games, weight: weight * games.reduce((sum, { prior }) => sum + prior, 0) };
+      });
+    }
+
+    /** The games by how likely they are, those that nothing tells apart as one: the likeliest first. */
+    standing() {
+      const classes = this.classes();
+      const total = classes.reduce((sum, { weight }) => sum + weight, 0);
+      return classes
+        .map(({ games, weight }) => ({ games, share: weight / total }))
+        .sort((one, other) => rounded(other.share) - rounded(one.share));
+    }
+
+    /**
+     * The question to put now; null if no other would tell enough, or enough were put. One asked for later waits for
+     * those before.
+     */
+    next() {
+      this.asked = (this.asked ?? Promise.resolve()).catch(() => {}).then(() => this.look());
+      return this.asked;
+    }
+
+    async look() {
+      if (this.given.size >= this.belief.most) return null;
+      let { question, worth } = this.best();
+      if (worth < this.belief.enough && (await this.lookAtChanges())) ({ question, worth } = this.best());
+      return worth >= this.belief.enough ? question : null;
+    }
+
+    /** The question not yet put whose answer tells most, and how much that is, in bits. */
+    best() {
+      const classes = this.classes();
+      const total = classes.reduce((sum, { weight }) => sum + weight, 0);
+      let found = { question: null, worth: 0 };
+      for (const [place, question] of this.questions.entries()) {
+        if (this.given.has(question.id)) continue;
+        const sums = { y: 0, n: 0, "-": 0 };
+        for (const { answers, weight } of classes) sums[answers[place]] += weight;
+        const worth = rounded(question.ease * this.worth(sums.y / total, sums.n / total));
+        if (worth > found.worth) found = { question, worth };
+      }
+      return found;
+    }
+
+    /** The information in an answer if so much of the weight says yes and no; less where others say nothing. */
+    worth(yes, no) {
+      const { wrong } = this.belief;
+      const none = 1 - yes - no;
+      const heard = yes * (1 - wrong) + no * wrong + none / 2;
+      return (yes + no) ** ANSWERED * (entropy(heard) - (yes + no) * entropy(wrong) - none);
+    }
+
+    /** Takes in the single changes of the nearest games, unless that was done; whether there are new ones. */
+    async lookAtChanges() {
+      const standing = this.standing();
+      const least = standing[0].share * NEAR;
+      const near = standing
+        .slice(0, NEAREST)
+        .filter(({ share }) => share >= least)
+        .map(({ games }) => games[0])
+        .filter((game) => game.whole && !this.looked.has(game));
+      let begun = performance.now();
+      for (const game of near) {
+        const { values, changes } = await this.changesOf(game);
+        this.looked.add(game);
+        const found = [];
+        for (const each of changes) {
+          found.push(this.otherGame(game, values, each));
+          if (performance.now() - begun < SLICE) continue;
+          await new Promise((rested) => setTimeout(rested));
+          begun = performance.now();
+        }
+        this.add(found.filter(Boolean));
+      }
+      return near.length > 0;
+    }
+
+    /** A game with rules changed besides, and what it answers; null if these changes do not go together. */
+    otherGame(game, values, [changes, said = Object.keys(changes)]) {
+      const own = without({ ...game.changes, ...changes }, values);
+      if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
+      const respondent = new Respondent(this.settings, changed(values, own));
+      const answers = this.questions.map((question) => respondent.answer(question)).join("");
+      const essential = [...new Set([...game.essential, ...said])].filter((rule) => rule in own);
+      return { ...game, changes: own, essential, answers, prior: this.belief.change, whole: false, changed: true };
+    }
+
+    /** Whether a game answers a question as it was answered; null if either says nothing. */
+    agrees(game, id) {
+      const [said, letter] = [this.given.get(id), game.answers[this.places.get(id)]];
+      return !(said in LETTER) || letter === "-" ? null : letter === LETTER[said];
+    }
+  }
+
+  return { Inquiry, Respondent, called, changed, key };
+})();

@@ -1,0 +1,236 @@
+// A position as an exercise: whoever plays enters every move that is legal there, is told at once why a move is none,
+// and sees at the end which were missed and what the game's documents say of them.
+"use strict";
+
+/**
+ * Puts an exercise into the page. `given` has the `game` with its `name`, the words for outcomes, the `exercise` (its
+ * `position`, `why` it is there as HTML, the `clauses` it shows, and `home`, where its page is), the rules that can be
+ * `lifted` (see play-why.js), the `address` of the board to play on, and `next`, a link to another exercise.
+ */
+damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, address, next }) => {
+  const made = damspec.element;
+  const { button } = damspecPlay;
+  const inLetters = () => document.getElementById("notation")?.value === "letters";
+  const position = game.read(exercise.position);
+  const board = damspecBoard.make(game, {
+    label: `Board of ${name}`,
+    letters: inLetters(),
+    choose: (square) => choose(square),
+    drag: (square) => !done && isOwn(square),
+    drop: (from, to) => {
+      if (walked().at(-1) !== from) choose(from);
+      if (to) choose(to);
+    },
+  });
+  const words = damspecPlay.words(game, board.name, data);
+  const why = damspecPlay.why(game, position, lifted, board.name);
+  const listening = new AbortController();
+
+  const offers = damspecPlay.session(game, position).offers();
+  const legal = offers.filter(({ lapse }) => !lapse).map(({ action }) => action);
+  const steps = damspecPlay.steps(offers);
+  const found = new Set();
+  let done = false;
+  /** The square of a piece that can do nothing, if it was chosen: wrong attempts begin there too. */
+  let stuck = 0;
+  const walked = () => (stuck ? [stuck] : steps.walked);
+  const isOwn = (square) => position.pieces[square] * (position.side === "W" ? 1 : -1) > 0;
+
+  // --- what there is in the page ---
+
+  const status = made("p", { role: "status", class: "told" });
+  const count = made("p", { class: "turn" });
+  const list = made("ol", { class: "found", "aria-label": "Found" });
+  const plain = { spellcheck: "false", autocomplete: "off" };
+  const text = made("input", { type: "text", "aria-label": "A move", placeholder: "21-17", ...plain });
+  const form = made("form", { class: "position-form" }, text, made("button", { type: "submit" }, "Enter"));
+  const other = made("select", { "aria-label": "Another action" });
+  const others = made("p", { class: "buttons" }, other, button("Enter this", () => attempt(other.value)));
+  const finish = button("Done: show what is missing", () => end(), { class: "main" });
+  const rest = made("div", { class: "missed" });
+  const links = [
+    made("a", { href: exercise.home }, "The position with its answer"),
+    made("a", { href: `${address}/${exercise.position}` }, "Play on from here"),
+    ...(next ? [made("a", { href: next }, "Another exercise")] : []),
+  ];
+
+  place.replaceChildren(
+    made("div", { class: "board-side" }, board.element, status),
+    made(
+      "div",
+      { class: "desk" },
+      made("p", { class: "turn" }, `${words.asked(position)}. Find every legal move here: on the board, or written.`),
+      form,
+      others,
+      count,
+      list,
+      made("p", { class: "buttons" }, finish, button("Start again", () => again())),
+      rest,
+      made("ul", { class: "inline" }, ...links.map((link) => made("li", {}, link))),
+    ),
+  );
+
+  /** What can be done in some position of the game beside moving a piece. */
+  const conceivable = () => {
+    const { values } = game;
+    const against = [...position.pieces.keys()].filter((square) => position.pieces[square] && !isOwn(square));
+    const letters = values["trapdoors.closing"] === "optional" ? ["L", "M", "R", "LM", "RM"] : ["L", "M", "R"];
+    return [
+      ...Object.keys(values["spin.outcomes"] ?? {}).map((shown) => `spin=${shown}`),
+      ...game.board.sliders.flatMap(({ id }) => letters.map((letter) => `${id}=${letter}`)),
+      ...(values["spin.slide"] ? ["pass"] : []),
+      ...(values["huff.remedies"] ? [...against.map((square) => `huff ${square}`), "retract"] : []),
+    ];
+  };
+
+  const drawOthers = () => {
+    const chosen = other.value;
+    const texts = conceivable();
+    other.replaceChildren(...texts.map((each) => made("option", { value: each }, words.written(each))));
+    other.value = chosen || texts[0];
+    others.hidden = !texts.length;
+  };
+
+  const clause = ({ id, at, place: where, term, language, says }) =>
+    made(
+      "li",
+      {},
+      made("a", { class: "id", href: damspec.root + at }, id),
+      " ",
+      made("span", { class: "place" }, where),
+      " ",
+      made("span", { class: "term", lang: language }, term),
+      ` ${says}`,
+    );
+
+  /** What is shown at the end. */
+  const answer = (missed) => {
+    const shows = made("p");
+    shows.innerHTML = exercise.why;
+    const items = missed.map((action) => made("li", {}, words.offered({ action })));
+    return [
+      ...(missed.length ? [made("h3", {}, "Missed"), made("ul", {}, ...items)] : []),
+      made("h3", {}, "What it shows"),
+      shows,
+      made("ul", { class: "clauses" }, ...exercise.clauses.map(clause)),
+    ];
+  };
+
+  const draw = () => {
+    const squares = walked();
+    const missed = legal.filter((action) => !found.has(action));
+    board.show(damspecPlay.halfway(position, squares));
+    board.mark({
+      squares: squares.slice(0, 1),
+      crosses: [...steps.captured(), ...(done ? missed.flatMap(({ captured }) => captured) : [])],
+      arrows: done ? missed.map(({ path }) => path).filter((path) => path.length > 1) : [],
+      words: squares.length ? { [squares.at(-1)]: "chosen" } : {},
+    });
+    count.textContent = done ? `${found.size} of ${legal.length} found.` : `Found so far: ${found.size}.`;
+    list.replaceChildren(...[...found].map((action) => made("li", {}, words.offered({ action }))));
+    rest.replaceChildren(...(done ? answer(missed) : []));
+    finish.disabled = done;
+  };
+
+  // --- what is done ---
+
+  const say = (...parts) => status.replaceChildren(...parts);
+
+  const clear = () => {
+    steps.clear();
+    stuck = 0;
+  };
+
+  /** An action is entered that can be played. */
+  const take = ({ action, lapse }) => {
+    const told = words.offered({ action });
+    if (lapse) say(`${told}: it breaks the duty to capture. It can be played all the same, but is not counted as legal.`);
+    else if (found.has(action)) say(`${told}: that one is there already.`);
+    else say(`${told}: right.`);
+    if (!lapse) found.add(action);
+    if (found.size === legal.length && legal.length) end();
+    else draw();
+  };
+
+  const refuse = (squares, given) => {
+    clear();
+    say(`${words.written(given)} is not legal here. `, ...why(squares, given));
+    draw();
+  };
+
+  /** A square is chosen. What goes on from there is no lapse yet, and stays in hand. */
+  const choose = (square) => {
+    if (done) return;
+    const squares = walked();
+    if (!stuck && steps.choose(square)) {
+      const { offers: ended, more } = steps.ended();
+      const entered = more ? ended.filter(({ lapse }) => !lapse) : ended;
+      say(steps.walked.length ? `From ${words.listed(steps.walked)}.` : "Nothing is chosen.");
+      if (!more && ended.length) clear();
+      entered.forEach(take);
+    } else if (isOwn(square)) {
+      clear();
+      stuck = square;
+      say(`From ${board.name(square)}.`);
+    } else if (squares.length) {
+      refuse([...squares, square], [...squares, square].join("-"));
+    } else {
+      say(words.refused(position, square, { walked: [], offers }));
+    }
+    draw();
+  };
+
+  /** A move that was written, in numbers or letters, or another action. */
+  const attempt = (given) => {
+    if (done || !given) return;
+    const squares = game.squaresOf(given) ?? [];
+    let meant = null;
+    try {
+      meant = game.find(position, given).text;
+    } catch (error) {
+      if (!(error instanceof damspec.MoveError)) throw error;
+    }
+    clear();
+    if (meant === null) refuse(squares, given);
+    else take(offers.find(({ action }) => action.text === meant));
+  };
+
+  const end = () => {
+    done = true;
+    clear();
+    const missing = found.size < legal.length;
+    say(missing ? `${found.size} of ${legal.length} found. The board shows what is missing.` : "All found.");
+    draw();
+  };
+
+  const again = () => {
+    done = false;
+    found.clear();
+    clear();
+    say("");
+    draw();
+  };
+
+  // --- listening ---
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(text.value.trim());
+    text.value = "";
+  });
+  place.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !walked().length) return;
+    clear();
+    say("Nothing is chosen.");
+    draw();
+  }, listening);
+  document.addEventListener("notation", () => {
+    board.write(inLetters());
+    drawOthers();
+    draw();
+  }, listening);
+
+  drawOthers();
+  draw();
+  return { stop: () => listening.abort() };
+};

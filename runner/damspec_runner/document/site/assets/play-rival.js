@@ -1,0 +1,53 @@
+// An opponent in a worker: it searches while the page goes on. The worker is made of the scripts that the page has, so
+// that it works from a folder too.
+"use strict";
+
+/** An opponent for a game. */
+damspecPlay.rival = (game) => {
+  const serve = () => {
+    const { rules } = damspecModule();
+    const { think } = opponentModule();
+    let playing = null;
+    onmessage = ({ data: { values, fen, limits, asked } }) => {
+      if (values) playing = rules(values);
+      postMessage({ ...think(playing, playing.read(fen), limits), asked });
+    };
+  };
+  let worker = null, asked = 0, busy = false;
+
+  const begin = () => {
+    const source = [damspecModule, opponentModule, `(${serve})();`].join("\n");
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    return game.values;
+  };
+
+  return {
+    /** What it would play and what it saw, as the opponent says it. */
+    async think(position, limits) {
+      await damspec.script("assets/opponent.js");
+      const number = ++asked;
+      const values = worker ? null : begin();
+      busy = true;
+      return new Promise((answered, failed) => {
+        worker.onmessage = ({ data }) => {
+          if (data.asked !== number) return;
+          busy = false;
+          answered(data);
+        };
+        worker.onerror = (event) => failed(new Error(event.message));
+        worker.postMessage({ values, fen: game.write(position), limits, asked: number });
+      });
+    },
+    /** Forgets what was asked and is not answered. */
+    forget() {
+      if (busy) this.end();
+    },
+    end() {
+      worker?.terminate();
+      worker = null;
+      busy = false;
+    },
+  };
+};

@@ -1,0 +1,73 @@
+// An action chosen square by square: from where, over which squares, to where. What several actions begin with is no
+// choice yet; where they part, or one ends and another goes on, whoever plays is asked.
+"use strict";
+
+/** A position with a piece in the middle of its move, as a board shows it: on the last of the squares walked so far. */
+damspecPlay.halfway = (position, walked) => {
+  const pieces = position.pieces.slice();
+  if (walked.length) {
+    pieces[walked[0]] = 0;
+    pieces[walked.at(-1)] = position.pieces[walked[0]];
+  }
+  return { ...position, pieces };
+};
+
+/** The actions offered that move a piece, about to be chosen. */
+damspecPlay.steps = (offers) => {
+  const ways = offers.flatMap((offer) =>
+    ["move", "capture"].includes(offer.action.kind) ? offer.action.paths.map((way) => ({ ...way, offer })) : [],
+  );
+  let walked = [];
+  const begin = (way, squares) => squares.every((square, at) => way.path[at] === square);
+  const fitting = (squares = walked) => ways.filter((way) => way.path.length >= squares.length && begin(way, squares));
+  const starts = () => [...new Set(ways.map((way) => way.path[0]))];
+  const different = (found) => [...new Set(found.map((way) => way.offer))];
+
+  /** The only way that leads to a square further on, if there is only one action that ends there. */
+  const leading = (square) => {
+    const ending = fitting().filter((way) => way.path.length > walked.length && way.path.at(-1) === square);
+    return different(ending).length === 1 ? ending[0] : null;
+  };
+
+  return {
+    starts,
+    get walked() {
+      return walked;
+    },
+    /** The squares that can come next; `lapse` where only a lapse goes there. */
+    next() {
+      const found = new Map();
+      for (const way of walked.length ? fitting() : []) {
+        const square = way.path[walked.length];
+        if (square) found.set(square, (found.get(square) ?? true) && way.offer.lapse);
+      }
+      return [...found].map(([square, lapse]) => ({ square, lapse }));
+    },
+    /** What the squares walked so far are already, and whether something goes on from there. */
+    ended() {
+      const found = walked.length > 1 ? fitting() : [];
+      return {
+        offers: different(found.filter((way) => way.path.length === walked.length)),
+        more: found.some((way) => way.path.length > walked.length),
+      };
+    },
+    /** What the jumps made so far take, by the first of the ways that fit. */
+    captured() {
+      const way = fitting()[0];
+      if (!way || !walked.length) return [];
+      return way.captured.slice(0, Math.max(0, walked.length - 1 - way.slides));
+    },
+    /** Takes a square as the next step, as the end, or as another start; false if it is none of these. */
+    choose(square) {
+      if (walked.length && fitting([...walked, square]).length) walked = [...walked, square];
+      else if (walked.length && leading(square)) walked = leading(square).path;
+      else if (walked.length === 1 && walked[0] === square) walked = [];
+      else if (starts().includes(square)) walked = [square];
+      else return false;
+      return true;
+    },
+    clear() {
+      walked = [];
+    },
+  };
+};

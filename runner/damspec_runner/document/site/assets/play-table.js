@@ -1,0 +1,376 @@
+// The board to play on with all that lies beside it: what can be done, what was done, and who plays.
+"use strict";
+
+/**
+ * Puts a table into the page. `given` has the `game` and where it starts (a position), what it is called (`name`), how
+ * it is written (`format`), the words for outcomes, and `address`, what a link to a position begins with, if there can
+ * be one. What comes back: `begin(position)` begins anew there, `stop()` is for when the table goes.
+ */
+damspecPlay.table = (place, { game, start, name, format, words: data, address = "" }) => {
+  const made = damspec.element;
+  const { button } = damspecPlay;
+  const inLetters = () => document.getElementById("notation")?.value === "letters";
+  const board = damspecBoard.make(game, {
+    label: `Board of ${name}`,
+    letters: inLetters(),
+    choose: (square) => choose(square),
+    push: game.board.sliders.length ? (id) => push(id) : null,
+    drag: (square) => playing() && (steps.walked.at(-1) === square || steps.starts().includes(square)),
+    drop: (from, to) => drop(from, to),
+  });
+  const words = damspecPlay.words(game, board.name, data);
+  const rival = damspecPlay.rival(game);
+  const listening = new AbortController();
+
+  let session = damspecPlay.session(game, start);
+  let outcome = null;
+  /** What can be done; what of it is being chosen square by square; what of it is asked about. */
+  let offers = [], steps = damspecPlay.steps([]), asking = [];
+  /** How often the position has changed: what the computer was asked before that is of no use. */
+  let changes = 0;
+  /** What happened last, in words. */
+  let said = "";
+
+  // --- what there is in the page ---
+
+  const select = (label, options) => {
+    const found = made("select", {}, ...options.map(([value, text]) => made("option", { value }, text)));
+    found.addEventListener("change", () => settle());
+    return [made("label", {}, `${label} `, found), found];
+  };
+
+  const status = made("p", { role: "status", class: "told" });
+  const turn = made("p", { class: "turn" });
+  const choices = made("div", { class: "choices", role: "group", "aria-label": "To choose" });
+  const list = made("ul", { class: "offers" });
+  const listHead = made("summary");
+  const played = made("ol", { class: "played", "aria-label": "What was played" });
+  const undo = button("Undo", () => back());
+  const redo = button("Redo", () => goTo(session.length + 1));
+  const round = button("Turn the board", () => turnRound(), { "aria-pressed": "false" });
+  const PLAYERS = [["person", "a person"], ["computer", "the computer"]];
+  const [whiteLabel, white] = select("White is", PLAYERS);
+  const [blackLabel, black] = select("Black is", PLAYERS);
+  const [timeLabel, time] = select("It thinks for", [["200", "a moment"], ["1000", "a second"], ["3000", "three seconds"]]);
+  time.value = "1000";
+  const saw = made("p", { class: "saw", "aria-live": "polite" });
+  const texts = damspecPlay.texts({
+    game,
+    format,
+    address,
+    begin: (position) => {
+      begin(position);
+      say(`Set up. ${words.asked(position)}.`);
+    },
+  });
+
+  place.replaceChildren(
+    made("div", { class: "board-side" }, board.element, status, choices),
+    made(
+      "div",
+      { class: "desk" },
+      turn,
+      made("p", { class: "buttons" }, undo, redo, button("Start again", () => begin(start)), round),
+      made("details", { open: "open" }, listHead, list),
+      made("p", { class: "players" }, whiteLabel, blackLabel, timeLabel),
+      saw,
+      made("h3", {}, "The game"),
+      played,
+      texts.element,
+    ),
+  );
+
+  // --- how it stands ---
+
+  const isRival = (side) => (side === "W" ? white : black).value === "computer";
+  const playing = () => outcome.result === "ongoing" && !isRival(session.position.side);
+  /** The offers of a kind, those for one square or slider if it is given. */
+  const ofKind = (kind, text = "") =>
+    offers.filter(({ action }) => action.kind === kind && action.text.startsWith(text));
+  const spins = () => ofKind("spin");
+  const pushes = (id) => ofKind("slide", `${id}=`);
+  const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
+  const labelled = (squares, text) => squares.map((square) => [square, text]);
+
+  /** The marks of a position in which nothing is chosen yet. */
+  const atRest = () => {
+    const last = session.turns.at(-1);
+    const path = last?.action.path ?? [];
+    const fell = last?.action.falls ?? [];
+    const starts = playing() ? steps.starts() : [];
+    const huffed = playing() ? ofKind("huff").flatMap(({ action }) => action.captured) : [];
+    return {
+      squares: path.length ? [path[0], path.at(-1)] : [],
+      arrows: path.length && isRival(last.before.side) ? [path] : [],
+      rings: starts,
+      broken: huffed,
+      crosses: fell,
+      sliders: playing() ? ofKind("slide").map(({ action }) => action.slider) : [],
+      words: Object.fromEntries([
+        ...labelled(fell, "a piece fell here"),
+        ...labelled(starts, "can move"),
+        ...labelled(huffed, "can be huffed"),
+      ]),
+    };
+  };
+
+  /** The marks in the middle of a move. */
+  const onTheWay = () => {
+    const here = steps.walked.at(-1);
+    const squares = (lapse) => steps.next().filter((each) => each.lapse === lapse).map((each) => each.square);
+    return {
+      squares: steps.walked.slice(0, 1),
+      rings: [here],
+      dots: squares(false),
+      broken: squares(true),
+      crosses: steps.captured(),
+      words: Object.fromEntries([
+        ...labelled(squares(false), "can go here"),
+        ...labelled(squares(true), "can go here, which breaks the duty to capture"),
+        [here, "chosen"],
+      ]),
+    };
+  };
+
+  // --- drawing ---
+
+  const drawBoard = () => {
+    board.show(damspecPlay.halfway(session.position, steps.walked));
+    board.mark(steps.walked.length ? onTheWay() : atRest());
+  };
+
+  const offerButton = (offer) => {
+    const text = words.offered(offer) + (offer.lapse ? " (breaks the duty to capture)" : "");
+    return button(text, () => play(offer), { class: offer.lapse ? "lapse" : "" });
+  };
+
+  /** The spinner, if it is to be turned: by chance, or to what is chosen. */
+  const spinner = () => {
+    const found = playing() ? spins() : [];
+    if (!found.length) return [];
+    const chosen = found.map((offer) => {
+      const result = offer.action.text.slice("spin=".length);
+      const choice = button(result, () => play(offer));
+      choice.prepend(damspecBoard.sign(result));
+      return choice;
+    });
+    const spin = button("Spin", () => play(byChance(found)), { class: "main" });
+    return [spin, made("span", {}, "or choose what it shows:"), ...chosen];
+  };
+
+  const drawChoices = () => {
+    const { spin } = session.position;
+    const { offers: ended, more } = steps.ended();
+    const ends = ended.map((offer) => {
+      const choice = offerButton(offer);
+      if (more) choice.prepend("End here: ");
+      return choice;
+    });
+    choices.replaceChildren(
+      ...(spin && spin !== "due" ? [damspecBoard.sign(spin)] : []),
+      ...spinner(),
+      ...asking.map(offerButton),
+      ...ends,
+      ...(steps.walked.length || asking.length ? [button("Let go", () => letGo())] : []),
+    );
+  };
+
+  const drawList = () => {
+    const found = playing() ? offers.filter(({ action }) => action.kind !== "spin") : [];
+    listHead.textContent = `What can be played (${found.length})`;
+    list.replaceChildren(...found.map((offer) => made("li", {}, offerButton(offer))));
+  };
+
+  const drawPlayed = () => {
+    const items = session.all.map(({ before, action, lapse }, at) => {
+      const text = words.written(action.text) + (lapse ? " (lapse)" : "");
+      const here = at + 1 === session.length;
+      const label = `${words.side(before.side)} ${text}, go there`;
+      const to = button(text, () => goTo(at + 1), { "aria-label": label, "aria-current": here ? "step" : "" });
+      return made("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
+    });
+    played.replaceChildren(...items);
+    played.hidden = !items.length;
+    const here = items[session.length - 1];
+    if (here) played.scrollTop = here.offsetTop - played.offsetTop - played.clientHeight / 2;
+  };
+
+  const draw = () => {
+    drawBoard();
+    drawChoices();
+    drawList();
+    drawPlayed();
+    texts.show(session);
+    undo.disabled = session.length === 0;
+    redo.disabled = session.length === session.longest;
+    turn.textContent = `${stands()}.`;
+    status.textContent = said;
+  };
+
+  /** How the game stands, or what is asked of whoever is to move. */
+  const stands = () => {
+    if (outcome.result !== "ongoing") return words.ended(outcome);
+    const first = spins().length && !session.position.spin ? "; the spinner is turned first" : "";
+    return words.asked(session.position) + first;
+  };
+
+  // --- what is done ---
+
+  /** Takes in how it stands now: what can be done, and whether the computer is to move. */
+  const settle = () => {
+    changes += 1;
+    rival.forget();
+    outcome = session.outcome();
+    offers = outcome.result === "ongoing" ? session.offers() : [];
+    steps = damspecPlay.steps(offers);
+    asking = [];
+    draw();
+    if (outcome.result === "ongoing" && isRival(session.position.side)) answer();
+  };
+
+  const say = (text) => {
+    said = text;
+    status.textContent = said;
+  };
+
+  const byChance = (found) => found[Math.floor(Math.random() * found.length)];
+
+  /** Plays what is offered. Where a button did it that goes away, the next one gets the focus. */
+  const play = (offer) => {
+    const focused = [choices, list].some((part) => part.contains(document.activeElement));
+    session.play(offer);
+    settle();
+    say(`${words.told(session.turns.at(-1))}. ${stands()}.`);
+    if (focused) (choices.querySelector("button") ?? list.querySelector("button") ?? undo).focus();
+  };
+
+  const begin = (position) => {
+    session = damspecPlay.session(game, position);
+    said = "";
+    saw.textContent = "";
+    settle();
+  };
+
+  const goTo = (number) => {
+    const focused = document.activeElement;
+    session.go(number);
+    said = session.length ? `After: ${words.told(session.turns.at(-1))}.` : "The beginning.";
+    settle();
+    if (focused.disabled) (focused === undo ? redo : undo).focus();
+  };
+
+  /** Takes back what was done last, and what the computer did after what a person did. */
+  const back = () => {
+    let number = session.length - 1;
+    while (number > 0 && isRival(session.all[number].before.side)) number -= 1;
+    saw.textContent = "";
+    goTo(number);
+    say(`Taken back. ${stands()}.`);
+  };
+
+  const turnRound = () => {
+    const turned = round.getAttribute("aria-pressed") !== "true";
+    round.setAttribute("aria-pressed", turned);
+    board.turn(turned);
+  };
+
+  const letGo = () => {
+    steps.clear();
+    asking = [];
+    drawBoard();
+    drawChoices();
+    board.focus();
+    say("Nothing is chosen.");
+  };
+
+  /** A square is chosen: a step of a move, or a piece to be huffed. */
+  const choose = (square) => {
+    if (!playing()) return;
+    if (spins().length) {
+      say("The spinner has to be turned first.");
+      return;
+    }
+    asking = [];
+    if (steps.choose(square)) {
+      const { offers: ended, more } = steps.ended();
+      if (ended.length === 1 && !more) {
+        play(ended[0]);
+        return;
+      }
+      const next = words.listed(steps.next().map((each) => each.square));
+      if (ended.length) say("This can end here or be something else: choose below the board.");
+      else if (steps.walked.length) say(`From ${words.listed(steps.walked)}: it can go to ${next}.`);
+      else say("Nothing is chosen.");
+    } else if (huffs(square).length) {
+      steps.clear();
+      asking = huffs(square);
+      say("Huff this piece? Choose below the board.");
+    } else {
+      say(words.refused(session.position, square, { walked: steps.walked, offers }));
+    }
+    drawBoard();
+    drawChoices();
+  };
+
+  /** A slider is chosen; where it can go two ways, or may close its door again, whoever plays is asked. */
+  const push = (id) => {
+    const found = playing() ? pushes(id) : [];
+    if (found.length === 1) play(found[0]);
+    if (found.length < 2) return;
+    steps.clear();
+    asking = found;
+    say(`Where is ${id} pushed to? Choose below the board.`);
+    drawBoard();
+    drawChoices();
+  };
+
+  const drop = (from, to) => {
+    if (steps.walked.at(-1) !== from) {
+      steps.clear();
+      choose(from);
+    }
+    if (to) choose(to);
+  };
+
+  // --- the computer ---
+
+  const answer = async () => {
+    const asked = changes;
+    const { position } = session;
+    if (spins().length) {
+      await new Promise((done) => setTimeout(done, 500));
+      if (asked === changes) play(byChance(spins()));
+      return;
+    }
+    saw.textContent = `${words.side(position.side)} is thinking ...`;
+    const limits = { milliseconds: Number(time.value), seen: session.turns.map(({ before }) => game.write(before)) };
+    try {
+      const thought = await rival.think(position, limits);
+      if (asked !== changes) return;
+      saw.textContent = words.saw(position, thought);
+      play(offers.find(({ action }) => action.text === thought.action));
+    } catch (error) {
+      saw.textContent = `The computer cannot play on: ${error.message}`;
+    }
+  };
+
+  // --- listening ---
+
+  place.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && (steps.walked.length || asking.length)) letGo();
+  }, listening);
+  document.addEventListener("notation", () => {
+    board.write(inLetters());
+    draw();
+  }, listening);
+
+  settle();
+  return {
+    begin,
+    stop: () => {
+      changes += 1;
+      listening.abort();
+      rival.end();
+    },
+  };
+};

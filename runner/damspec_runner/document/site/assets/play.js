@@ -1,0 +1,153 @@
+// Opens a board to play on: on the page of a game when its button is pressed, on the page for playing at once. The
+// interpreter, the rules and all the rest are loaded only then.
+"use strict";
+
+const damspecPlay = {
+  /** A button that does something. */
+  button: (text, act, attributes = {}) => {
+    const made = damspec.element("button", { type: "button", ...attributes }, text);
+    made.addEventListener("click", act);
+    return made;
+  },
+};
+
+{
+  const PARTS = ["session", "steps", "words", "pdn", "text", "rival", "table", "why", "exercise"];
+  const SCRIPTS = ["interpreter", "rulesets", "ruleset-link", "board", ...PARTS.map((name) => `play-${name}`)];
+  /** What the address begins with where a case is an exercise. */
+  const CASE = "case=";
+  /** And where it holds rules that somebody has put together, as ruleset-link.js writes them. */
+  const OWN = "rules=";
+  const made = damspec.element;
+
+  /**
+   * Loads all that is needed to play. What comes back is what the site knows beside the rules: the `words` for outcomes,
+   * for each of the `games` how it is written, and the rules that go with a `board`.
+   */
+  damspecPlay.load = async () => {
+    await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
+    return damspec.part("play/games");
+  };
+
+  /** Where a table with a game called so is. */
+  const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
+
+  /** What a table needs to know of rules that somebody has put together. Throws an Error that says what is wrong. */
+  const ownGame = (called, { words, games }) => {
+    const { base, name, values } = damspecLink.read(called.slice(OWN.length));
+    const format = { ...games[base || Object.keys(games)[0]], tags: {} };
+    return { id: "", name: name || "Rules of your own", words, game: damspec.rules(values), format, address: addressOf(called) };
+  };
+
+  /** What a table needs to know of a game, called by its id, or `english@international` on another one's board. */
+  const gameOf = (called, { words, games, board }) => {
+    const [id, host] = decodeURIComponent(called).split("@");
+    if (!(id in games && (host ?? id) in games)) return null;
+    const { name, values } = damspecRulesets[id];
+    const placed = host ? board.map((rule) => [rule, damspecRulesets[host].values[rule]]) : [];
+    return {
+      id,
+      name,
+      words,
+      game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
+      // PDN has no tag for a game on the board of another.
+      format: host ? { ...games[id], tags: {} } : games[id],
+      address: addressOf(called),
+    };
+  };
+
+  /** A table with a game from its start, or from a position; a FEN that cannot be read is told, and the start shown. */
+  const open = (place, given, fen = "") => {
+    let start = given.game.start(), wrong = "";
+    try {
+      if (fen) start = given.game.read(fen);
+    } catch (error) {
+      if (!(error instanceof damspec.PositionError)) throw error;
+      wrong = error.message;
+    }
+    const table = damspecPlay.table(place, { ...given, start });
+    if (wrong) place.prepend(made("p", { class: "wrong", role: "alert" }, wrong));
+    return table;
+  };
+
+  /** A case as an exercise; null if there is no such case. */
+  const openExercise = async (place, given, id) => {
+    const { cases, clauses, lifted } = await damspec.part(`play/cases/${given.id}`);
+    if (!(id in cases)) return null;
+    const ids = Object.keys(cases);
+    const next = ids[ids.indexOf(id) + 1];
+    const [position, why, cited] = cases[id];
+    const exercise = {
+      position,
+      why,
+      clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
+      home: `${damspec.root}cases/${id}.html`,
+    };
+    return damspecPlay.exercise(place, { ...given, exercise, lifted, next: next && `#${CASE}${next}` });
+  };
+
+  /** Writes squares as players of a game do, unless the reader has chosen. */
+  const writeAs = (format) => {
+    const control = document.getElementById("notation");
+    control.dataset.usual = format.letters ? "letters" : "numbers";
+    control.dispatchEvent(new Event("usual"));
+  };
+
+  // --- the page of a game ---
+
+  for (const here of document.querySelectorAll(".play-here")) {
+    const button = here.querySelector("button");
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      const data = await damspecPlay.load();
+      const place = made("div", { class: "table" });
+      here.after(place);
+      open(place, gameOf(here.dataset.game, data));
+      button.hidden = true;
+      place.querySelector(".cell[tabindex='0']").focus();
+    });
+  }
+
+  // --- the page for playing ---
+
+  const form = document.getElementById("play-form");
+  if (form) {
+    const choice = document.getElementById("play-game");
+    const place = document.getElementById("play-table");
+    const note = document.getElementById("play-note");
+    const heading = document.querySelector("h1");
+    const usual = heading.textContent;
+    let current = null;
+
+    const show = async () => {
+      const data = await damspecPlay.load();
+      const [called, ...rest] = location.hash.slice(1).split("/");
+      const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
+      let given = null, wrong = `Nothing here is called ${decodeURIComponent(called)}.`;
+      try {
+        if (called.startsWith(OWN)) given = ownGame(called, data);
+        else given = gameOf(exercise ? exercise.split(".")[0] : called || choice.value, data);
+      } catch (error) {
+        wrong = error.message;
+      }
+      current?.stop();
+      current = null;
+      place.replaceChildren();
+      const title = exercise ? "Find all legal moves" : usual;
+      heading.textContent = given ? `${title}: ${given.name}` : title;
+      if (given) {
+        choice.value = given.id;
+        writeAs(given.format);
+        if (exercise) current = await openExercise(place, given, exercise);
+        else current = open(place, given, decodeURIComponent(rest.join("/")));
+      }
+      note.textContent = current ? "" : wrong;
+    };
+
+    choice.addEventListener("change", () => (location.hash = choice.value));
+    window.addEventListener("hashchange", show);
+    form.hidden = false;
+    show();
+  }
+}

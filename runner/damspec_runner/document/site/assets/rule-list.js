@@ -1,0 +1,115 @@
+// The rules as the workshop lists them, group by group: what each asks, a control for its value, what is wrong with it,
+// and the way back to the game that was begun with.
+"use strict";
+
+/** `chosen` has the `base` and the `values`; `change(rule, value)` and `toggle(groups, there)` are told what is chosen. */
+const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
+  const { element } = damspec;
+  const { same } = damspecLink;
+  const games = damspecRulesets;
+  const controls = damspecControls(told, change);
+
+  /** What is wrong, in the reader's words. */
+  const explained = (problem) => {
+    const { rule, kind, entry, other, others, number, squares } = problem;
+    if (kind === "told") return problem.message;
+    if (kind === "clash") {
+      const sentences = others.flatMap((each) => {
+        const group = language.groups.find(({ id }) => id === each);
+        return group ? told.titled(group) : told.sentence(each, chosen.values);
+      });
+      return told.said("clash", sentences.join(" "));
+    }
+    const words = (word) => (word === undefined ? "" : kind.startsWith("nothing") ? told.entry(rule, word) : word);
+    return told.said(kind, { "": squares ? told.listed(squares) : words(entry), other: words(other), number });
+  };
+
+  const ruleOf = (name) => {
+    const { form: kind, free, ordered, says, asks } = language.rules[name];
+    const title = told.title(name);
+    const control = controls({ rule: name, form: kind, free, ordered, title });
+    const note = element("p", { class: "wrong", id: `wrong-${name}` });
+    const sentence = element("p", { class: "sentence" });
+    const restore = element("button", { type: "button", class: "restore" });
+    restore.addEventListener("click", () => {
+      change(name, games[chosen.base].values[name]);
+      holder.querySelector("input, select")?.focus();
+    });
+    const help = element(
+      "details",
+      { class: "help" },
+      element("summary", {}, told.said("help")),
+      element("p", { lang: "en" }, says.replaceAll("`", "")),
+      element("p", {}, element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, told.said("page"))),
+    );
+    const question = told.english ? [element("p", { class: "asks" }, asks)] : [];
+    const holder = element(
+      "fieldset",
+      { id: `rule-${name}`, "aria-describedby": note.id },
+      element("legend", {}, title),
+      ...question,
+      control.element,
+      ...(kind.kind === "choice" ? [] : [sentence]),
+      note,
+      element("p", { class: "after" }, restore),
+      help,
+    );
+    return {
+      name,
+      holder,
+      show(problems) {
+        const there = judge.presence(name, chosen.values) !== "never";
+        holder.hidden = !there;
+        if (!there) return;
+        const mine = problems.filter(({ rule }) => rule === name);
+        control.show(chosen.values);
+        const readable = !mine.some(({ kind }) => ["form", "few", "missing"].includes(kind));
+        sentence.textContent = readable ? told.sentence(name, chosen.values) : "";
+        note.textContent = mine.map(explained).join(" ");
+        const base = games[chosen.base];
+        const differs = base && !same(base.values[name], chosen.values[name]);
+        restore.parentElement.hidden = !differs || (!(name in base.values) && !free);
+        holder.classList.toggle("changed", Boolean(differs));
+        if (base) restore.textContent = told.said("restore", told.game(chosen.base));
+      },
+    };
+  };
+
+  const groupOf = (group) => {
+    const rules = group.rules.map(ruleOf);
+    const marks = element("span", { class: "marks" });
+    const ids = [group.id, ...group.brings];
+    const box = element("input", { type: "checkbox" });
+    box.addEventListener("change", () => toggle(ids, box.checked));
+    const has = group.brings.length ? [element("p", {}, element("label", { class: "option" }, box, " ", told.said("has")))] : [];
+    const holder = element(
+      "details",
+      { class: "group", id: `group-${group.id}` },
+      element("summary", {}, element("h3", {}, told.titled(group)), " ", marks),
+      ...has,
+      ...rules.map(({ holder }) => holder),
+    );
+    return {
+      id: group.id,
+      holder,
+      show(problems) {
+        for (const rule of rules) rule.show(problems);
+        box.checked = group.rules.some((rule) => rule in chosen.values);
+        holder.hidden = !has.length && rules.every((rule) => rule.holder.hidden);
+        const changed = rules.filter((rule) => !rule.holder.hidden && rule.holder.classList.contains("changed")).length;
+        const wrong = problems.filter(({ rule }) => group.rules.includes(rule)).length;
+        marks.replaceChildren(
+          ...(changed ? [element("span", { class: "tag" }, told.said("changed", { number: changed }))] : []),
+          ...(wrong ? [" ", element("span", { class: "tag low" }, told.said("wrong", { number: wrong }))] : []),
+        );
+      },
+    };
+  };
+
+  const groups = language.groups.map(groupOf);
+  return {
+    explained,
+    elements: groups.map(({ holder }) => holder),
+    show: (problems) => groups.forEach((group) => group.show(problems)),
+  };
+};

@@ -1,0 +1,74 @@
+// A ruleset as the file that `damspec` reads: a game and what differs from it, or every rule, with what it means as
+// comments.
+"use strict";
+
+const damspecFile = ({ groups, rules }, told) => {
+  const COLUMNS = 100;
+  const PLAIN = /^[a-z][a-z-]*$/;
+  // Words that YAML may take for something else.
+  const TAKEN = ["yes", "no", "on", "off", "true", "false", "null", "y", "n"];
+
+  const yaml = (value) => {
+    if (value === undefined) return "null";
+    if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
+    if (typeof value === "object") return `{${Object.entries(value).map(([key, each]) => `${yaml(key)}: ${yaml(each)}`).join(", ")}}`;
+    if (typeof value === "string" && PLAIN.test(value) && !TAKEN.includes(value)) return value;
+    return JSON.stringify(value);
+  };
+
+  const comment = (text, indent = "") => {
+    const lines = [""];
+    for (const word of text.split(/\s+/)) {
+      if (lines.at(-1) && `${indent}# ${lines.at(-1)} ${word}`.length > COLUMNS) lines.push("");
+      lines.push(`${lines.pop()} ${word}`.trim());
+    }
+    return lines.map((line) => `${indent}# ${line}`);
+  };
+
+  /** A name as an id that no known game has. */
+  const idOf = (name) => {
+    const plain = damspec.folded(name).replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
+    const id = plain || "own-rules";
+    return id in damspecRulesets ? `my-${id}` : id;
+  };
+
+  /** The layout of trapdoors as a file names it: by its id if it is a known one. */
+  const filed = (rule, value) => {
+    if (rules[rule].form.kind !== "layout" || value === undefined) return value;
+    const known = Object.values(damspecRulesets).some(({ values }) => damspecLink.same(values[rule], value));
+    return known ? value.id : value;
+  };
+
+  /** The lines of one rule. `beside` are the values among which its sentence is told. */
+  const lines = (rule, values) => [
+    "",
+    ...comment(told.asked(rule), "  "),
+    ...comment(told.sentence(rule, values), "  "),
+    `  ${rule}: {value: ${yaml(filed(rule, values[rule]))}}`,
+  ];
+
+  return {
+    idOf,
+
+    /** The file; `base` is what it extends, or nothing, and then it has all rules. */
+    text({ name, values, base }) {
+      const before = damspecRulesets[base]?.values ?? {};
+      const written = (rule) => (base ? !damspecLink.same(before[rule], values[rule]) : rule in values);
+      const chosen = groups.flatMap((group) => group.rules).filter(written);
+      const id = idOf(name);
+      const about = base ? `Made in the workshop from ${damspecRulesets[base].name}.` : "Made in the workshop.";
+      const uses = `damspec moves ${id}.yaml start shows what it plays, damspec check ${id}.yaml -- ENGINE whether an engine plays it.`;
+      return [
+        ...comment(uses),
+        "damspec: 1",
+        `id: ${id}`,
+        `name: ${JSON.stringify(name)}`,
+        `about: ${JSON.stringify(about)}`,
+        ...(base ? [`extends: ${base}`] : ["documents: []"]),
+        chosen.length ? "rules:" : "rules: {}",
+        ...chosen.flatMap((rule) => lines(rule, values)),
+        "",
+      ].join("\n");
+    },
+  };
+};

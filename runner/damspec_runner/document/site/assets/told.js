@@ -1,0 +1,143 @@
+// The values of rules in the words of a language, as the rulebook has them: the sentences of spec/rulebook/ with what
+// other rules say filled in.
+"use strict";
+
+const damspecTold = ({ rules }, tongue, squares = String) => {
+  const { phrases } = tongue;
+  const { join } = phrases;
+  const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const same = (one, other) => one.length === other.length && one.every((each) => other.includes(each));
+
+  // The groups of directions that the language has a word for, by what is in them.
+  const DIAGONAL = (direction) => direction.includes("-");
+  const names = Object.values(rules).find(({ form }) => form.places).form.values;
+  const GROUPS = {
+    "all": names,
+    "diagonals": names.filter(DIAGONAL),
+    "orthogonals": names.filter((direction) => !DIAGONAL(direction)),
+    "forward-diagonals": names.filter((direction) => /^forward-/.test(direction)),
+    "backward-diagonals": names.filter((direction) => /^backward-/.test(direction)),
+  };
+
+  const directions = (value) => {
+    const group = Object.keys(GROUPS).find((name) => same(GROUPS[name], value));
+    if (group) return phrases.directions[group];
+    const words = value.map((each) => phrases.directions[each]);
+    return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(join.or);
+  };
+
+  const counted = (kind, number) => `${number} ${phrases.pieces[kind][number === 1 ? 0 : 1]}`;
+  const pieces = (letters) =>
+    [["K", "king"], ["M", "man"]]
+      .map(([letter, kind]) => [kind, letters.split(letter).length - 1])
+      .flatMap(([kind, number]) => (number ? [counted(kind, number)] : []))
+      .join(join.and);
+  const material = (key) =>
+    key.includes("v")
+      ? key.split(" ").map((ending) => ending.split("v").map(pieces).join(join.against)).join(join.or)
+      : `${key} ${phrases.pieces.piece[1]}`;
+  const moves = (entries) =>
+    entries.map(([what, number]) => join.moves.replace("{what}", what).replace("{number}", number)).join(join.next);
+  const layout = ({ sliders }) =>
+    sliders
+      .map((slider) =>
+        phrases.slider
+          .replace("{id}", slider.id)
+          .replace("{colour}", phrases.colours[slider.colour])
+          .replace("{left}", squares(slider.left))
+          .replace("{right}", squares(slider.right)),
+      )
+      .join(join.next);
+
+  /** Squares, those that follow one another by the first and the last. */
+  const listed = (numbers) => {
+    const runs = [];
+    for (const number of numbers) {
+      const run = runs.at(-1);
+      if (run && run.at(-1) === number - 1) run.push(number);
+      else runs.push([number]);
+    }
+    const text = (run) => (run.length > 2 ? [`${squares(run[0])}–${squares(run.at(-1))}`] : run.map(squares));
+    return runs.flatMap(text).join(", ");
+  };
+
+  /** The words for a value inside a sentence. */
+  const worded = (rule, value) => {
+    const { form, ordered } = rules[rule];
+    if (value === undefined) return "…";
+    if (form.kind === "counts") return moves(Object.entries(value).map(([key, number]) => [material(key), number]));
+    if (form.kind === "layout") return layout(value);
+    if (isMapping(value)) return moves(Object.entries(value).map((entry) => entry.map((word) => phrases.spin[word])));
+    if (!Array.isArray(value)) return String(value);
+    if (!value.length) return "…";
+    if (form.places) return directions(value);
+    return value.map((each) => phrases.lists[rule][each]).join(join[ordered ? "of-these" : "or"]);
+  };
+
+  /** How many men a side begins with, if that can be said. */
+  const men = (values) => {
+    const given = values["start.men"];
+    if (isMapping(given)) return given.white.length;
+    const [columns, rows] = (values["board.size"] ?? "").split("x").map(Number);
+    if (!rows || !given) return "…";
+    if (values["board.squares"] === "all") return given * columns;
+    const corner = values["board.dark-corner"] === "left" ? 0 : (columns - 1) % 2;
+    let found = 0;
+    for (let row = 0; row < given; row++) {
+      for (let column = 0; column < columns; column++) if ((column + row) % 2 === corner) found++;
+    }
+    return found;
+  };
+
+  const phrase = (name, values) => {
+    if (name === "men") return men(values);
+    if (name === "white" || name === "black") return listed(values["start.men"][name]);
+    if (name === "layout") return layout(values["trapdoors.layout"]);
+    if (name === "board.size") return String(values[name]).replace("x", " × ");
+    if (name !== "start.men") return worded(name, values[name]);
+    return values[name] === 1 ? phrases.rows.one : phrases.rows.many.replace("{}", values[name]);
+  };
+
+  /** The sentence for the value that a rule has among others; the words for it alone where there is no sentence. */
+  const sentence = (rule, values) => {
+    const value = values[rule];
+    if (value === undefined) return tongue.said.without;
+    const texts = tongue.rules[rule];
+    if (!texts) {
+      const text = worded(rule, value);
+      return `${text[0].toUpperCase()}${text.slice(1)}.`;
+    }
+    const ways = { squares: isMapping(value) ? "squares" : "number", list: value.length ? "list" : "none" };
+    const form = ways[rules[rule].form.kind] ?? "mapping";
+    const text = texts[value] ?? texts[form] ?? texts["*"];
+    return text.replace(/\{([a-z.-]+)\}/g, (_, name) => phrase(name, values));
+  };
+
+  /** The words for one entry of a list or mapping. */
+  const entry = (rule, word) =>
+    rules[rule].form.places ? phrases.directions[word] : (phrases.lists[rule]?.[word] ?? phrases.spin[word] ?? word);
+
+  /** What the page says, with what is named filled in. */
+  const said = (name, given = {}) => {
+    const filled = typeof given === "object" ? given : { "": given };
+    return tongue.said[name].replace(/\{([a-z]*)\}/g, (_, key) => filled[key] ?? "");
+  };
+
+  const titled = ({ titles }) => titles[tongue.tag] ?? titles.en;
+
+  return {
+    tag: tongue.tag,
+    english: tongue.tag === "en",
+    titled,
+    title: (rule) => titled(rules[rule]),
+    sentence,
+    entry,
+    listed,
+    counted,
+    said,
+    /** A rule in a few words: its question, where there is one in this language. */
+    asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : titled(rules[rule])),
+    colour: (name) => phrases.colours[name],
+    game: (id) => tongue.games[id],
+  };
+};

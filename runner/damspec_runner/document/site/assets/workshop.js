@@ -1,0 +1,254 @@
+// The workshop: a game made rule by rule. What is chosen is one thing, the values of the rules; all else on the page
+// follows from it: which rules there are, what contradicts what, the board, the nearest known games, the file, the link.
+"use strict";
+
+(async () => {
+  const { element } = damspec;
+  const bench = document.getElementById("workshop");
+  const place = (id) => document.getElementById(id);
+  damspec.root = bench.dataset.root;
+  await Promise.all([damspecPlay.load(), damspec.part("workshop/language")]);
+  const language = damspec.held["workshop/language"];
+  const games = damspecRulesets;
+  const judge = damspecContradictions(language, damspec.Board);
+  const near = damspecNearest(language);
+  const telling = damspecTelling();
+  const { same } = damspecLink;
+
+  const TONGUE = "damspec.workshop";
+
+  const chosen = { base: bench.dataset.base, name: "", values: {} };
+  /** What speaks the reader's language: words, the file, the list of rules, what is told of the nearest games. */
+  let told, file, list, neighbours;
+
+  const tag = () => place("workshop-language").value;
+
+  // --- choosing ---
+
+  /** A value for a rule that has to be there now: that of the game it began with, or of the nearest that has one. */
+  const borrowed = (rule, values) => {
+    if (!chosen.base) return undefined;
+    const orders = [chosen.base, ...near.ranked(values).map(({ game }) => game)];
+    const found = orders.find((game) => rule in games[game].values);
+    return found && games[found].values[rule];
+  };
+
+  /** Takes values over, with what depends on others settled, until nothing more follows. */
+  const take = (values) => {
+    let before;
+    do {
+      before = values;
+      values = judge.settled(values);
+      for (const [rule, layout] of Object.entries(values).filter(([, each]) => each?.sliders)) {
+        if (layout.id === damspecLink.OWN) values[rule] = damspecLink.layoutOf(layout.sliders, values["board.size"]);
+      }
+      for (const rule of Object.keys(language.rules)) {
+        if (judge.presence(rule, values) !== "always" || rule in values) continue;
+        const value = borrowed(rule, values);
+        if (value !== undefined) values[rule] = value;
+      }
+    } while (!same(before, values));
+    chosen.values = values;
+  };
+
+  const change = (rule, value) => {
+    const values = { ...chosen.values, [rule]: value };
+    if (value === undefined) delete values[rule];
+    take(values);
+    show();
+    remember();
+  };
+
+  /** Adds groups of rules that are there together, or takes them away. */
+  const toggle = (ids, there) => {
+    const values = { ...chosen.values };
+    for (const { id, rules } of language.groups) {
+      if (!ids.includes(id)) continue;
+      for (const rule of rules) {
+        if (!there) delete values[rule];
+        else values[rule] ??= Object.values(games).find((game) => rule in game.values).values[rule];
+      }
+    }
+    take(values);
+    show();
+    remember();
+  };
+
+  const begin = (base) => {
+    Object.assign(chosen, { base, values: { ...games[base]?.values } });
+    show();
+    remember();
+  };
+
+  // --- the link ---
+
+  let kept = "";
+  const link = () => damspecLink.write(chosen);
+  const remember = () => {
+    kept = link();
+    history.replaceState(null, "", `#${kept}`);
+  };
+  const recall = () => {
+    const hash = location.hash.slice(1);
+    const given = place(hash) && !(hash in games) ? kept : hash; // a place of the page is no link
+    if (given && given === kept) return;
+    const problem = place("workshop-problem");
+    try {
+      const read = given ? damspecLink.read(given) : { base: bench.dataset.base, name: "", values: games[bench.dataset.base].values };
+      Object.assign(chosen, read);
+      chosen.values = judge.settled(read.values);
+      problem.hidden = true;
+    } catch (error) {
+      Object.assign(chosen, { base: bench.dataset.base, name: "", values: { ...games[bench.dataset.base].values } });
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+    kept = given;
+    place("workshop-name").value = chosen.name;
+    show();
+  };
+
+  // --- what follows ---
+
+  /** All that is wrong; what only the interpreter finds is told in its words. */
+  const problems = () => {
+    const found = judge.all(chosen.values);
+    if (found.length) return found;
+    return damspec.problems(chosen.values).map(({ rule, message }) => ({ rule, kind: "told", message }));
+  };
+
+  const state = (wrong) => {
+    const status = place("workshop-state");
+    const number = new Set(wrong.map(({ rule }) => rule)).size;
+    const text = number ? told.said("open", { number }) : `${told.said("done")} ${verdict()}`;
+    if (status.textContent !== text) status.textContent = text;
+    place("workshop-wrong").replaceChildren(
+      ...[...new Set(wrong.map(({ rule }) => rule))].map((rule) => {
+        const to = element("a", { href: `#rule-${rule}` }, told.title(rule));
+        to.addEventListener("click", (event) => {
+          event.preventDefault();
+          const holder = place(`rule-${rule}`);
+          holder.closest("details").open = true;
+          holder.scrollIntoView();
+          holder.querySelector("input, select, button")?.focus();
+        });
+        return element("li", {}, to, ": ", list.explained(wrong.find((each) => each.rule === rule)));
+      }),
+    );
+  };
+
+  /** Which game it is, or how far it is from the nearest. */
+  const verdict = () => {
+    const [{ game, differs }] = near.ranked(chosen.values);
+    if (!differs.length) return told.said("same", told.game(game));
+    return `${told.said(differs.length === 1 ? "differs" : "differ", { "": told.game(game), number: differs.length })}.`;
+  };
+
+  const letters = () => place("notation").value === "letters";
+
+  /** The board to play on, begun anew whenever a rule has changed. */
+  let table = null, played = null;
+  const board = (wrong) => {
+    place("workshop-board").hidden = wrong.length > 0;
+    place("workshop-play").href = `${damspec.root}play/index.html#rules=${link()}`;
+    if (wrong.length || same(played, chosen.values)) return;
+    played = chosen.values;
+    table?.stop();
+    const game = damspec.rules(played);
+    const { words, games: written } = damspec.held["play/games"];
+    const format = { ...written[chosen.base || near.ranked(played)[0].game], tags: {} };
+    const name = chosen.name || told.said("unnamed");
+    table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words });
+  };
+
+  const save = (wrong) => {
+    place("workshop-save").hidden = wrong.length > 0;
+    if (wrong.length) return;
+    const whole = bench.querySelector("[name=extent]:checked").value === "whole";
+    const [{ game }] = near.ranked(chosen.values);
+    place("workshop-yaml").textContent = file.text({
+      name: chosen.name || told.said("unnamed"),
+      values: chosen.values,
+      base: whole ? "" : game,
+    });
+    place("workshop-link").textContent = new URL(`#${link()}`, location.href).href;
+  };
+
+  const show = () => {
+    place("workshop-base").value = chosen.base;
+    const wrong = problems();
+    list.show(wrong);
+    state(wrong);
+    board(wrong);
+    neighbours.show(wrong);
+    save(wrong);
+  };
+
+  // --- the language of the page ---
+
+  const speak = () => {
+    const tongue = { tag: tag(), ...language.languages[tag()] };
+    told = damspecTold(language, tongue);
+    file = damspecFile(language, told);
+    const open = list?.elements.filter((group) => group.open).map(({ id }) => id) ?? [];
+    list = damspecRuleList({ language, judge, told, chosen, change, toggle });
+    for (const group of list.elements) group.open = open.includes(group.id);
+    place("workshop-rules").replaceChildren(...list.elements);
+    neighbours?.stop();
+    neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, told, chosen, letters });
+    bench.lang = tag();
+    for (const said of bench.querySelectorAll("[data-say]")) said.textContent = told.said(said.dataset.say);
+    for (const option of place("workshop-base").options) option.textContent = option.value ? told.game(option.value) : told.said("nothing");
+  };
+
+  const keep = (name, value) => {
+    try {
+      if (value) localStorage.setItem(name, value);
+      return localStorage.getItem(name);
+    } catch {
+      return null; // a browser that keeps nothing
+    }
+  };
+
+  // --- what the reader does around the rules ---
+
+  const copy = (id) => async (event) => {
+    const button = event.currentTarget;
+    try {
+      await navigator.clipboard.writeText(place(id).textContent);
+      button.textContent = told.said("copied");
+    } catch {
+      getSelection().selectAllChildren(place(id));
+    }
+  };
+  place("workshop-copy").addEventListener("click", copy("workshop-yaml"));
+  place("workshop-copy-link").addEventListener("click", copy("workshop-link"));
+  place("workshop-download").addEventListener("click", () => {
+    const name = file.idOf(chosen.name || told.said("unnamed"));
+    const content = new Blob([place("workshop-yaml").textContent], { type: "application/yaml" });
+    const to = element("a", { href: URL.createObjectURL(content), download: `${name}.yaml` });
+    to.click();
+    URL.revokeObjectURL(to.href);
+  });
+  place("workshop-base").addEventListener("change", (event) => begin(event.target.value));
+  place("workshop-language").addEventListener("change", () => {
+    keep(TONGUE, tag());
+    speak();
+    show();
+  });
+  place("workshop-name").addEventListener("input", (event) => {
+    chosen.name = event.target.value.trim();
+    save(problems());
+    remember();
+  });
+  for (const radio of bench.querySelectorAll("[name=extent]")) radio.addEventListener("change", () => save(problems()));
+  document.addEventListener("notation", () => neighbours.show(problems()));
+  window.addEventListener("hashchange", recall);
+
+  const usual = keep(TONGUE);
+  if (usual in language.languages) place("workshop-language").value = usual;
+  speak();
+  recall();
+  bench.hidden = false;
+  place("workshop-without").hidden = true;
+})();

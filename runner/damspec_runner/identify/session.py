@@ -1,0 +1,199 @@
+"""The questions one after another: which games the answers leave, and the question whose answer tells most.
+
+No answer strikes a game out: each makes the games that answer otherwise less likely, for people err.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log2
+from typing import Any
+
+from damspec import Ruleset, load_ruleset
+
+from ..answers.enquired import Respondent, of_value
+from ..cases.collected import Saying
+from ..cases.enquiries import Enquiries, Enquiry
+from ..variants.mutants import Mutant
+from ..variants.tellable import BOARD, elsewhere, single_changes
+
+#: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
+_NEAREST, _NEAR = 3, 0.1
+#: How much it counts against a question that some games have no answer to it.
+_ANSWERED = 4
+#: What is told apart to so many digits; a tie is won by the question that comes first in the file.
+_DIGITS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """A game it may be, and what it answers to each question.
+
+    `changed` says what is changed, if it is not a known game, and `values` are then its rule values; `whole` is that
+    no rule is changed but for the board.
+    """
+
+    id: str
+    answers: str
+    prior: float
+    changed: str = ""
+    values: Mapping[str, Any] | None = None
+    whole: bool = False
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """Its rules, with the name of the ruleset that it is called by."""
+        known = load_ruleset(self.id)
+        return known if self.values is None else replace(known, values=self.values)
+
+    @property
+    def base(self) -> str:
+        """The ruleset that it is, or is a variant of."""
+        return self.id.partition("?")[0]
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Games that answer every question alike, the first the one that they are called by; `share` is how likely."""
+
+    guesses: tuple[Guess, ...]
+    share: float
+
+    @property
+    def first(self) -> Guess:
+        """The game it is called by."""
+        return self.guesses[0]
+
+
+class Session:
+    """One person's answers, and what follows from them."""
+
+    def __init__(self, enquiries: Enquiries, said: Mapping[str, Saying] | None = None) -> None:
+        self.enquiries = enquiries
+        self.said: dict[str, Saying] = dict(said or {})
+        belief = enquiries.belief
+        self._guesses = [
+            Guess(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
+            for id, answers in enquiries.answers.items()
+        ]
+        self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
+        self._add([self._elsewhere(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
+        self._looked_at: set[Guess] = set()
+
+    @property
+    def guesses(self) -> Sequence[Guess]:
+        """All games that it may be, known and changed."""
+        return self._guesses
+
+    def say(self, id: str, said: Saying) -> None:
+        """Answer a question, or answer it otherwise."""
+        self.said[id] = said
+
+    def unsay(self) -> None:
+        """Take the last answer back, if there is one."""
+        if self.said:
+            self.said.popitem()
+
+    def standing(self) -> list[Alike]:
+        """The games by how likely they are, the likeliest first; those that nothing tells apart are one."""
+        classes = self._classes()
+        total = sum(weight for _, weight in classes)
+        found = [Alike(tuple(guesses), weight / total) for guesses, weight in classes]
+        return sorted(found, key=lambda alike: -round(alike.share, _DIGITS))
+
+    def next(self) -> Enquiry | None:
+        """The question to put now; None if no other would tell enough, or enough were put."""
+        if len(self.said) >= self.enquiries.belief.most:
+            return None
+        question, worth = self.best()
+        if worth < self.enquiries.belief.enough and self._look_at_changes():
+            question, worth = self.best()
+        return question if worth >= self.enquiries.belief.enough else None
+
+    def best(self) -> tuple[Enquiry | None, float]:
+        """The question not yet put whose answer tells most, and how much that is, in bits."""
+        classes = [(guesses[0].answers, weight) for guesses, weight in self._classes()]
+        total = sum(weight for _, weight in classes)
+        best, most = None, 0.0
+        for place, enquiry in enumerate(self.enquiries.questions):
+            if enquiry.id in self.said:
+                continue
+            sums = {"y": 0.0, "n": 0.0, "-": 0.0}
+            for answers, weight in classes:
+                sums[answers[place]] += weight
+            worth = round(enquiry.ease * self._worth(sums["y"] / total, sums["n"] / total), _DIGITS)
+            if worth > most:
+                best, most = enquiry, worth
+        return best, most
+
+    def agrees(self, guess: Guess, id: str) -> bool | None:
+        """Whether a game answers a question as it was answered; None if either says nothing."""
+        said, word = self.said.get(id, "unknown"), self.word(guess, id)
+        return None if said == "unknown" or word == "-" else word == said[0]
+
+    def word(self, guess: Guess, id: str) -> str:
+        """What a game answers to a question: y, n or -."""
+        return guess.answers[self._places[id]]
+
+    def changed(self, guess: Guess, mutant: Mutant) -> Guess:
+        """A game with a rule changed, as one it may be."""
+        answers = Respondent(mutant.values, self.enquiries).answers(self.enquiries)
+        changes = " and ".join(filter(None, (guess.changed, mutant.name)))
+        return Guess(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
+
+    def _worth(self, yes: float, no: float) -> float:
+        """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
+        wrong = self.enquiries.belief.wrong
+        none = 1 - yes - no
+        heard = yes * (1 - wrong) + no * wrong + none / 2
+        return float((yes + no) ** _ANSWERED * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
+
+    def _classes(self) -> list[tuple[list[Guess], float]]:
+        """The games by what they answer, each class with its weight."""
+        found: dict[str, list[Guess]] = {}
+        for guess in self._guesses:
+            found.setdefault(guess.answers, []).append(guess)
+        wrong = self.enquiries.belief.wrong
+        said = [(self._places[id], word[0]) for id, word in self.said.items() if word != "unknown"]
+        weighed = []
+        for answers, guesses in found.items():
+            likelihood = 1.0
+            for place, word in said:
+                mine = answers[place]
+                likelihood *= 0.5 if mine == "-" else 1 - wrong if mine == word else wrong
+            weighed.append((guesses, likelihood * sum(guess.prior for guess in guesses)))
+        return weighed
+
+    def _look_at_changes(self) -> bool:
+        """Take in the single changes of the nearest games, unless that was done; whether there are new ones."""
+        standing = self.standing()
+        least = standing[0].share * _NEAR
+        near = [alike.first for alike in standing[:_NEAREST] if alike.share >= least]
+        new = [guess for guess in near if guess.whole and guess not in self._looked_at]
+        for guess in new:
+            self._looked_at.add(guess)
+            self._add([self.changed(guess, mutant) for mutant in single_changes(guess.ruleset)])
+        return bool(new)
+
+    def _add(self, guesses: Sequence[Guess]) -> None:
+        """Take in games that are changed, but for those that answer like a known one."""
+        there = {guess.answers for guess in self._guesses if not guess.changed}
+        self._guesses += [guess for guess in guesses if guess.answers not in there]
+
+    def _boards(self, guess: Guess) -> list[Mutant]:
+        """The other boards that a ruleset may be played on."""
+        return [] if "?" in guess.id else elsewhere(guess.ruleset)
+
+    def _elsewhere(self, guess: Guess, mutant: Mutant) -> Guess:
+        """A ruleset on another board: only what is asked about the board itself has other answers."""
+        words = (
+            of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
+            for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
+        )
+        return Guess(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)
+
+
+def _entropy(part: float) -> float:
+    return 0.0 if part <= 0 or part >= 1 else -part * log2(part) - (1 - part) * log2(1 - part)

@@ -1,0 +1,67 @@
+"""The pages that find out a game: what they say without scripts, their data, and that the search finds them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec_runner.cases.enquiries import enquiries
+from damspec_runner.document.site import links
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+
+def held(site: Path, name: str) -> Any:
+    """What a data script hands over."""
+    text = (site / f"{name}.js").read_text(encoding="utf-8")
+    return json.loads(text.removeprefix(f'damspec.put("{name}", ').removesuffix(");\n"))
+
+
+def test_without_scripts_the_page_tells_of_the_command_and_of_all_questions(site: Path) -> None:
+    page = (site / links.IDENTIFY).read_text(encoding="utf-8")
+    assert "<code>damspec identify</code>" in page
+    assert 'href="../identify/questions.html"' in page
+    assert re.search(r'<div id="identify" hidden>', page)
+
+
+def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
+    page = (site / links.QUESTIONS).read_text(encoding="utf-8")
+    asked = enquiries().questions
+    assert sorted(re.findall(r'<li id="([a-z0-9-]+)">', page)) == sorted(one.id for one in asked)
+    assert page.count("<img") == sum(bool(one.position) for one in asked)
+    # A man captures a king, told to readers who do not see the board.
+    assert "White to move: White man 22; Black king 18. The move: 22x15, capturing 18." in page
+
+
+def test_the_data_are_light_and_whole(site: Path) -> None:
+    assert (site / "identify/questions.js").stat().st_size < 150_000
+    data, words = held(site, "identify/questions"), held(site, "identify/words")
+    assert data["names"].keys() == {*damspec.ruleset_ids()}
+    boards = [one["board"][0] for one in data["questions"] if "board" in one]
+    assert all((site / board).is_file() for board in boards)
+    for id in damspec.ruleset_ids():
+        changes = held(site, f"identify/changes/{id}")
+        assert len(changes["own"]) > 100
+        again = [change for of in changes["readings"].values() for change, *_ in of["changes"]]
+        for change in (*(own for _, (own, *_) in changes["own"]), *again):
+            said = {
+                rule: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for rule, value in change.items()
+            }
+            assert all(value == "null" or value in words[rule]["says"] for rule, value in said.items())
+
+
+def test_a_change_that_no_player_can_tell_is_none(site: Path) -> None:
+    """How squares are numbered shows in no game that people play."""
+    own = held(site, "identify/changes/vl")["own"]
+    assert "capture.king-weight" in [rule for rule, _ in own]
+    assert "board.numbering" not in [rule for rule, _ in own]
+
+
+def test_the_search_finds_the_page(site: Path) -> None:
+    entries = [entry for entry in held(site, "search/things") if entry["at"] == links.IDENTIFY]
+    assert [(entry["kind"], entry["title"]) for entry in entries] == [("guide", "Which game did you play?")]

@@ -1,0 +1,125 @@
+"""The board to play on, as the site has it: where it is opened from, what it loads then, positions as exercises."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec_runner.cases.cases import cases_of
+from damspec_runner.document.rulebook import languages
+from damspec_runner.variants.differences import moved
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+GAMES = damspec.ruleset_ids()
+
+
+def text(site: Path, address: str) -> str:
+    return (site / address).read_text(encoding="utf-8")
+
+
+def held(site: Path, name: str) -> Any:
+    """What a data script hands over."""
+    script = text(site, f"{name}.js")
+    return json.loads(script.removeprefix(f'damspec.put("{name}", ').removesuffix(");\n"))
+
+
+def links(html: str) -> list[str]:
+    return [unescape(found) for found in re.findall(r'href="([^"]*play/index\.html#[^"]*)"', html)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_opens_a_board(site: Path, game: str) -> None:
+    """By a button, and by a link for whoever has no JavaScript; the interpreter is not loaded before."""
+    page = text(site, f"rulesets/{game}.html")
+    assert f'data-game="{game}"' in page
+    assert f"../play/index.html#{game}" in links(page)
+    assert "interpreter.js" not in page
+
+
+def test_the_page_for_playing_has_every_game(site: Path) -> None:
+    page = text(site, "play/index.html")
+    assert sorted(re.findall('<option value="([^"]+)">', page.partition("play-game")[2])) == sorted(GAMES)
+    without = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "needs JavaScript" in without
+    assert sorted(re.findall(r"rulesets/([^\"]+)\.html", without)) == sorted(GAMES)
+
+
+def test_how_games_are_written(site: Path) -> None:
+    """By the table of PDN: Russian draughts is number 25, written in letters, with a colon; `nl-trapdoor` has none."""
+    games = held(site, "play/games")["games"]
+    assert sorted(games) == sorted(GAMES)
+    russian = games["russian"]
+    assert (russian["letters"], russian["captures"], russian["tags"]) == (True, ":", {"GameType": "25,W,8,8,A0,0"})
+    assert games["international"]["results"] == {"white": "2-0", "draw": "1-1", "black": "0-2"}
+    assert games["nl-trapdoor"]["tags"]["Ruleset"] == "nl-trapdoor"
+    assert "GameType" not in games["nl-trapdoor"]["tags"]
+
+
+@pytest.mark.parametrize("game", ["lb", "de", "nl-trapdoor"])
+def test_cases_are_exercises_where_they_ask_for_moves(site: Path, game: str) -> None:
+    """The page of such a case leads there, and the exercise has its position and clauses."""
+    exercises = held(site, f"play/cases/{game}")
+    asking = [case for case in cases_of(game) if case.question == "moves"]
+    assert [*exercises["cases"]] == [case.id for case in asking]
+    for case in cases_of(game):
+        found = links(text(site, f"cases/{case.id}.html"))
+        fen = damspec.load_ruleset(game).position(case.position).fen()
+        assert f"../play/index.html#{game}/{fen}" in found
+        assert (f"../play/index.html#case={case.id}" in found) == (case in asking)
+    for case in asking:
+        _, _, clauses = exercises["cases"][case.id]
+        assert clauses == [*case.clauses]
+        assert {*clauses} <= {*exercises["clauses"]}
+
+
+def test_an_exercise_says_what_would_be_legal_otherwise(site: Path) -> None:
+    """First the duty to capture, by what the rule says; where a change takes another rule away, that is said too."""
+    rule, says, changes = held(site, "play/cases/de")["lifted"][0]
+    assert (rule, changes["capture.duty"]) == ("capture.duty", "optional")
+    assert "a turn without one can be played but has a penalty" in says
+    assert changes["huff.remedies"] is None
+
+
+def test_positions_are_tried_by_both_games_of_a_pair(site: Path) -> None:
+    """The smallest position in which they remove captured pieces otherwise, given with the sliders that both have."""
+    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html").partition('id="capture.removal"')[2]
+    found = links(page.partition("</section>")[0])
+    assert [link.partition("#")[2].partition("/")[0] for link in found] == ["fr-trapdoor", "nl-trapdoor"]
+    assert all(link.endswith("/W:WK10:B6,24:sliders=MMMM") for link in found)
+
+
+@pytest.mark.thorough
+def test_every_link_opens_a_position_of_its_game_or_an_exercise(site: Path) -> None:
+    exercises = {case for game in GAMES for case in held(site, f"play/cases/{game}")["cases"]}
+    opened = {link.partition("#")[2] for path in site.rglob("*.html") for link in links(path.read_text("utf-8"))}
+    assert len(opened) > 3000
+    for address in opened:
+        if address.startswith("case="):
+            assert address.removeprefix("case=") in exercises
+        else:
+            called, _, fen = address.partition("/")
+            game, _, host = called.partition("@")
+            ruleset = damspec.load_ruleset(game)
+            if host:
+                ruleset = moved(ruleset, damspec.load_ruleset(host))
+            ruleset.position(fen or "start")
+
+
+@pytest.mark.parametrize("language", [language.tag for language in languages()])
+def test_a_worked_example_can_be_tried(site: Path, language: str) -> None:
+    address = "rulesets/vl.html" if language == "en" else f"{language}/vl.html"
+    example = text(site, address).partition('class="example')[2].partition("</figure>")[0]
+    (link,) = links(example)
+    assert re.fullmatch(r"\.\./play/index\.html#vl/[WB]:W[K0-9,]*:B[K0-9,]*", link)
+
+
+def test_the_search_knows_the_board(site: Path) -> None:
+    entry = next(entry for entry in held(site, "search/guides") if entry["at"] == "play/index.html")
+    assert {"Play", "Spelen", "Jouer"} <= {*entry["words"]}

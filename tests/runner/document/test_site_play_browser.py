@@ -1,0 +1,212 @@
+"""The board to play on in a real browser: moves, huffs, undo, exercises, links to positions, the game as text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import damspec
+from browser import Watched
+from damspec.pdn import read_pdn
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+
+def table(window: Watched, address: str) -> Page:
+    """The page for playing, with a board on it."""
+    page = window.open(f"play/index.html#{address}")
+    page.locator(".playboard").wait_for()
+    return page
+
+
+def square(page: Page, number: int) -> Any:
+    return page.locator(f".playboard [data-square='{number}']")
+
+
+def choose(page: Page, *numbers: int) -> None:
+    for number in numbers:
+        square(page, number).click()
+
+
+def said(page: Page) -> Any:
+    return page.locator(".told")
+
+
+def fen(page: Page) -> str:
+    return page.get_by_label("The position as FEN").input_value()
+
+
+def pdn(page: Page) -> str:
+    return page.get_by_label("The game in PDN").input_value()
+
+
+def replayed(text: str) -> damspec.Game:
+    """A game in PDN played again by the reference, which finds every move legal."""
+    (record,) = read_pdn(text)
+    return damspec.Game.from_pdn(str(record))
+
+
+# --- moves and captures
+
+
+def test_a_move_is_made_and_taken_back(window: Watched) -> None:
+    """In numbers, then in letters, by clicking and by dragging; what was taken back can be done again."""
+    page = table(window, "international")
+    choose(page, 32)
+    expect(square(page, 28)).to_have_attribute("aria-label", "square 28, empty, can go here")
+    choose(page, 28)
+    expect(said(page)).to_have_text("White moves 32-28. Black to move.")
+    page.drag_and_drop("[data-square='19']", "[data-square='23']")
+    expect(said(page)).to_have_text("Black moves 19-23. White to move.")
+    # White's 28 has to jump 23 now.
+    assert page.locator(".offers li").all_inner_texts() == ["28x19, takes 23"]
+    choose(page, 31)
+    expect(said(page)).to_have_text("The piece on 31 cannot move now; a capture is open.")
+    page.get_by_role("button", name="Undo").click()
+    expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
+    page.get_by_role("button", name="Redo").click()
+    page.select_option("#notation", "letters")
+    expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
+
+
+@pytest.mark.thorough
+def test_a_capture_is_made_jump_by_jump(window: Watched) -> None:
+    """The man on 29 jumps 25 and 18. Half way it stands on 22, and what it jumped is still there, crossed out."""
+    page = table(window, "vl/W:W29:B4,18,25")
+    choose(page, 29, 22)
+    expect(square(page, 22)).to_have_attribute("aria-label", "square 22, white man, chosen")
+    expect(square(page, 25)).to_have_attribute("aria-label", "square 25, black man")
+    page.keyboard.press("Escape")
+    expect(square(page, 29)).to_have_attribute("aria-label", "square 29, white man, can move")
+    choose(page, 29, 22, 15)
+    expect(said(page)).to_have_text(
+        "White captures 29x22x15, takes 25, 18. The game is drawn: each side has one piece."
+    )
+    assert fen(page) == "B:W15:B4"
+
+
+def test_a_huff_is_claimed(window: Watched) -> None:
+    """In the German game Black steps although 10 should have jumped 15; White takes it off the board and moves."""
+    page = table(window, "de/B:W15,32:B6,10,12")
+    choose(page, 12)
+    expect(square(page, 16)).to_have_attribute("aria-label", re.compile("which breaks the duty to capture"))
+    choose(page, 16)
+    expect(said(page)).to_contain_text("which breaks the duty to capture. White to move; the last move, 12-16")
+    assert fen(page) == "W:W15,32:B6,10,16:huffable=12-16"
+    choose(page, 10)
+    page.locator(".choices").get_by_role("button", name="Huff the piece on 10").click()
+    expect(said(page)).to_have_text("White huffs the piece on 10. White to move.")
+    assert fen(page) == "W:W15,32:B6,16"
+    assert "{huff 10}" in pdn(page)
+    assert str(replayed(pdn(page)).position.fen()) == fen(page)
+
+
+@pytest.mark.thorough
+def test_a_game_is_drawn_by_what_went_before(window: Watched) -> None:
+    """The kings go there and back twice: the position has been there three times. One move less, and it goes on."""
+    page = table(window, "international/W:WK1,31:BK5,20")
+    for _ in range(2):
+        for start, end in ((1, 7), (5, 10), (7, 1), (10, 5)):
+            expect(page.locator(".turn").first).not_to_contain_text("drawn")
+            choose(page, start, end)
+    expect(page.locator(".turn").first).to_have_text("The game is drawn: the position has been there before.")
+    expect(page.locator(".offers li")).to_have_count(0)
+    assert '[Result "1-1"]' in pdn(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".turn").first).to_have_text("Black to move.")
+
+
+# --- positions and text
+
+
+def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
+    """From a folder too, and with what a position has beside its pieces; what cannot be read is said."""
+    watched = Watched(browser, site.as_uri())
+    page = table(watched, "nl-trapdoor/B:W21:B12,K5:sliders=LMMR:spin=orange")
+    expect(page.locator(".turn").first).to_have_text("Black to move; the spinner shows orange.")
+    expect(square(page, 9)).to_have_attribute("aria-label", "square 9, empty, open door of O1")
+    page.locator("[data-slider='O1']").click()
+    expect(said(page)).to_contain_text("Black pushes O1 to the middle, its door closes.")
+    assert fen(page) == "W:W21:BK5,12:sliders=MMMR"
+    page.get_by_text("As text").click()
+    link = page.get_by_role("link", name="This position")
+    assert str(link.get_attribute("href")).endswith(f"play/index.html#nl-trapdoor/{fen(page)}")
+    page.get_by_label("The position as FEN").fill("W:W99:B1")
+    page.get_by_role("button", name="Set up").click()
+    expect(page.locator(".desk .wrong")).to_contain_text("expected a square of the board")
+    page.goto(f"{watched.address}/play/index.html#nobodys-game")
+    expect(page.locator("#play-note")).to_have_text("Nothing here is called nobodys-game.")
+    watched.close()
+
+
+@pytest.mark.thorough
+def test_a_game_opens_on_its_own_page(window: Watched) -> None:
+    page = window.open("rulesets/lb.html")
+    assert not [url for url in window.requests if "interpreter" in url]
+    page.get_by_role("button", name="Play it here").click()
+    page.locator(".playboard").wait_for()
+    page.keyboard.press("Tab")
+    choose(page, 9, 13)
+    expect(said(page)).to_have_text("Black moves 9-13. White to move.")
+
+
+# --- exercises
+
+
+def test_a_case_is_an_exercise(window: Watched) -> None:
+    """From the case to the exercise: Black's only legal move is the jump of d6 over e5, and three steps are lapses."""
+    page = window.open("cases/de.huff.lapses-listed-apart.html")
+    page.get_by_role("link", name="as an exercise").click()
+    page.locator(".playboard").wait_for()
+    choose(page, 10, 15)
+    expect(said(page)).to_have_text("10-15 is not legal here. A piece stands on 15.")
+    choose(page, 12, 16)
+    expect(said(page)).to_contain_text("12-16: it breaks the duty to capture")
+    page.get_by_role("button", name="Done").click()
+    missed = page.locator(".missed")
+    expect(missed).to_contain_text("10x19, takes 15")
+    expect(missed.locator("a[href$='documents/de.html#de-018']")).to_have_count(1)
+    page.get_by_role("button", name="Start again").click()
+    choose(page, 10, 19)
+    expect(said(page)).to_have_text("All found.")
+
+
+@pytest.mark.thorough
+def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
+    """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside."""
+    page = table(window, "case=vl.multi-jump.straight-on")
+    choose(page, 29, 22, 17)
+    expect(said(page)).to_contain_text("29-22-17 is not legal here.")
+    page.get_by_label("A move").fill("29x22")
+    page.keyboard.press("Enter")
+    expect(said(page).get_by_role("link", name="the rule")).to_have_attribute("href", re.compile("rules/capture"))
+
+
+# --- other rules
+
+
+OWN_RULES = """async ({ changes, fen }) => {
+    const { words, games } = await damspecPlay.load();
+    const game = damspec.rules({ ...damspecRulesets.de.values, ...changes });
+    const given = { game, start: game.read(fen), name: "Ours", format: games.de, words };
+    damspecPlay.table(document.getElementById("play-table"), given);
+}"""
+
+
+@pytest.mark.thorough
+def test_where_a_capture_may_end_or_go_on_one_is_asked(window: Watched) -> None:
+    """By rules that no game here has: after 28x19 a jump to 10 is open. A table takes any rules."""
+    page = table(window, "de")
+    page.evaluate(OWN_RULES, {"changes": {"capture.completion": "may-stop"}, "fen": "W:W28:B4,15,24"})
+    choose(page, 28, 19)
+    expect(said(page)).to_have_text("This can end here or be something else: choose below the board.")
+    expect(square(page, 10)).to_have_attribute("aria-label", "square 10, empty, can go here")
+    page.get_by_role("button", name="End here: 28x19, takes 24").click()
+    assert fen(page) == "B:W19:B4,15"
+    page.get_by_role("button", name="Undo").click()
+    choose(page, 28, 10)
+    expect(said(page)).to_contain_text("White captures 28x19x10, takes 24, 15.")

@@ -1,0 +1,222 @@
+"""Whole games on the board in a real browser, held against the reference after every action, by mouse and by keys.
+
+A spin is left to chance, which is the same each time. What else is played is drawn from the reference's own list.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
+
+import damspec
+from browser import DESKTOP, Watched
+from damspec import Move, Position, Slide, Spin
+from damspec.pdn import read_pdn
+from damspec_runner.cli import damspec as command
+
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+
+#: What Math.random gives, from a seed on, so that the spinner shows the same each time.
+CHANCE = "let seed = 143; Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;"
+
+Hand = Callable[[Page, damspec.Game, Any], None]
+
+
+def opened(window: Watched, address: str) -> Page:
+    window.page.add_init_script(CHANCE)
+    page = window.open(f"play/index.html#{address}")
+    page.locator(".playboard").wait_for()
+    return page
+
+
+def fen(page: Page) -> str:
+    return page.get_by_label("The position as FEN").input_value()
+
+
+def pdn(page: Page) -> str:
+    return page.get_by_label("The game in PDN").input_value()
+
+
+# --- hands
+
+
+def clicks(page: Page, game: damspec.Game, action: Any) -> None:
+    """Plays on the board by mouse; what the board cannot say alone is chosen below it."""
+    if isinstance(action, Slide):
+        page.locator(f"[data-slider='{action.slider}']").click()
+        push = page.locator(".choices button", has_text=re.compile(f"^Push {action.slider} to the {way(action.to)}:"))
+        if fen(page) == game.position.fen():
+            push.click()
+    else:
+        for square in action.path:
+            page.locator(f"[data-square='{square}']").click()
+
+
+def way(letter: str) -> str:
+    return {"L": "left", "M": "middle", "R": "right"}[letter]
+
+
+def keys(page: Page, game: damspec.Game, action: Any) -> None:
+    """Plays by keys alone, from wherever the focus is."""
+    if isinstance(action, Slide):
+        tab(page, f".cell[data-slider='{action.slider}']")
+        page.keyboard.press("Enter")
+        if fen(page) == game.position.fen():
+            tab(page, f".choices button:text-matches('^Push {action.slider} to the {way(action.to)}:')")
+            page.keyboard.press("Enter")
+    else:
+        tab(page, ".cell[data-square][tabindex='0']")
+        for square in action.path:
+            go(page, game.position, square)
+            page.keyboard.press("Enter")
+
+
+def tab(page: Page, wanted: str) -> None:
+    """Presses Tab until something has the focus; back again, if it lies before."""
+    found = page.locator(wanted).first
+    found.wait_for()
+    focus = "element => element === document.activeElement"
+    before = found.evaluate(
+        "e => !!(e.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING)"
+    )
+    for _ in range(60):
+        if found.evaluate(focus):
+            return
+        page.keyboard.press("Shift+Tab" if before else "Tab")
+    raise AssertionError(f"no way to {wanted} by Tab")
+
+
+def go(page: Page, position: Position, square: int) -> None:
+    """Goes from the square that has the focus to another, by arrow keys: to its row, then along it."""
+    here = int(page.evaluate("document.activeElement.dataset.square"))
+    places = position.board.places
+    rows = places[square - 1][1] - places[here - 1][1]
+    for _ in range(abs(rows)):
+        page.keyboard.press("ArrowUp" if rows > 0 else "ArrowDown")
+    here = int(page.evaluate("document.activeElement.dataset.square"))
+    aside = (places[square - 1][0] - places[here - 1][0]) // 2
+    for _ in range(abs(aside)):
+        page.keyboard.press("ArrowRight" if aside > 0 else "ArrowLeft")
+
+
+def spins_by_mouse(page: Page) -> None:
+    page.get_by_role("button", name="Spin", exact=True).click()
+
+
+def spins_by_keys(page: Page) -> None:
+    tab(page, ".choices button:text-is('Spin')")
+    page.keyboard.press("Enter")
+
+
+# --- games
+
+
+def for_white(position: Position) -> int:
+    """How many pieces White has more than Black."""
+    return position.occupied("white").bit_count() - position.occupied("black").bit_count()
+
+
+@pytest.mark.parametrize(("hand", "spin"), [(clicks, spins_by_mouse), (keys, spins_by_keys)], ids=["mouse", "keys"])
+def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable[[Page], None]) -> None:
+    """To its end: captures, spins, sliders and falls. Its PDN is the same game for the reference.
+
+    Both sides play for White, so that it is short.
+    """
+    page = opened(window, "nl-trapdoor")
+    game, chance = damspec.Game("nl-trapdoor"), random.Random(57)
+    done: set[object] = set()
+    while game.outcome().result == "ongoing":
+        legal = sorted(game.legal_moves, key=str)
+        assert fen(page) == game.position.fen()
+        if isinstance(legal[0], Spin):
+            spin(page)
+            shown = fen(page).rpartition("spin=")[2]
+            game.push(f"spin={shown}")
+            continue
+        assert page.locator(".offers li").count() == len(legal)
+        good = {action: for_white(damspec.play("nl-trapdoor", game.position, action)) for action in legal}
+        action = chance.choice([action for action in legal if good[action] == max(good.values())])
+        hand(page, game, action)
+        game.push(action)
+        done.add(type(action))
+        if isinstance(action, Move) and action.captured:
+            done.add("capture")
+    assert done == {Move, Slide, "capture"}
+    expect(page.locator(".turn").first).to_contain_text("has won")
+    (record,) = read_pdn(pdn(page))
+    again = damspec.Game.from_pdn(pdn(page))
+    assert again.position.fen() == game.position.fen() == fen(page)
+    assert record.tags["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
+
+
+@pytest.mark.parametrize("ruleset", ["international", "thai", "de", "turkish"])
+def test_games_in_pdn_are_replayed(window: Watched, ruleset: str, tmp_path: Path) -> None:
+    """Sixty actions by the buttons of the list, lapses and huffs among them where there are such."""
+    page = opened(window, ruleset)
+    chance = random.Random(4)
+    for _ in range(60):
+        buttons = page.locator(".offers button")
+        number = buttons.count()
+        if not number:
+            break
+        buttons.nth(chance.randrange(number)).click()
+    game = damspec.Game.from_pdn(pdn(page))
+    assert game.position.fen() == fen(page)
+    (tmp_path / "game.pdn").write_text(pdn(page), encoding="utf-8")
+    told = CliRunner().invoke(command, ["replay", str(tmp_path / "game.pdn")])
+    assert (told.exit_code, ruleset in told.output) == (0, True)
+
+
+def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
+    """In one move Black wins a man for nothing: it does so, and says how deep it looked."""
+    page = opened(window, "english/W:W31,32:B1,2,24")
+    page.get_by_label("Black is").select_option("computer")
+    page.get_by_label("It thinks for").select_option("200")
+    page.locator("[data-square='32']").click()
+    page.locator("[data-square='28']").click()
+    expect(page.locator(".saw")).to_contain_text(
+        re.compile(r"Black looked \d+ moves? deep, at [\d,]+ positions?, expects")
+    )
+    expect(page.locator(".turn").first).to_contain_text(re.compile("White to move|won|drawn"))
+    page.get_by_role("button", name="Undo").click()
+    assert fen(page) == "W:W31,32:B1,2,24"
+
+
+# --- on a phone, for everybody
+
+
+@pytest.mark.parametrize("shown", ["canadian", "nl-trapdoor/W:W21:B12,K5:sliders=LMMR:spin=green", "turkish"])
+def test_on_a_phone_squares_are_large_enough_to_tap(phone: Watched, shown: str) -> None:
+    page = opened(phone, shown)
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.cell, .table button')].filter(e => e.checkVisibility())"
+        ".map(e => e.getBoundingClientRect()).map(({width, height}) => Math.min(width, height))"
+    )
+    assert min(sizes) >= 24
+    page.locator(".offers button").first.tap()
+    expect(page.locator(".told")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("shown", "unfolds"),
+    [("nl-trapdoor", "As text"), ("de/B:W15,32:B6,10,12", "As text"), ("case=de.huff.either-of-two", "Done")],
+)
+def test_no_serious_finding_by_axe(browser: Browser, address: str, shown: str, unfolds: str, scheme: Any) -> None:
+    watched = Watched(browser, address, viewport=DESKTOP, color_scheme=scheme)
+    page = opened(watched, shown)
+    page.get_by_text(unfolds).first.click()
+    found = Axe().run(page).response["violations"]
+    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
+    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
+    watched.close()

@@ -1,0 +1,295 @@
+"""The workshop in a real browser: a game made by clicks, what contradicts itself, the nearest games, the link."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
+
+import damspec
+from browser import Watched
+from damspec_runner.cli import damspec as command
+from workbench import WORKSHOP, choose, neighbour, opened, rule
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
+#: What came of the page's work: the link after #.
+LINK = "decodeURIComponent(location.hash.slice(1))"
+
+
+def file_of(page: Page, folder: Path) -> Path:
+    """The file of the rules, as it is downloaded."""
+    with page.expect_download() as saved:
+        page.click("#workshop-download")
+    path = folder / saved.value.suggested_filename
+    saved.value.save_as(path)
+    return path
+
+
+def said(arguments: list[str]) -> tuple[int, str]:
+    """What the command says to arguments."""
+    done = CliRunner().invoke(command, arguments)
+    return done.exit_code, done.output
+
+
+# --- a game made by clicks ----------------------------------------------------------------------
+
+
+def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: Path) -> None:
+    """Flemish draughts, but kings land right behind what they take: the file plays so, and an engine that reads rules
+    passes its cases."""
+    page = opened(window, "", "king")
+    page.select_option("#workshop-base", "vl")
+    expect(page.locator("#workshop-equal")).to_have_text("These are the rules of Flemish draughts.")
+    choose(page, "king.capture.landing", "It lands right behind the captured piece.")
+    page.fill("#workshop-name", "Our village")
+    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
+    file = file_of(page, tmp_path)
+    assert file.name == "our-village.yaml"
+    made = damspec.load_ruleset(str(file))
+    assert (made.id, made.name, made.family) == ("our-village", "Our village", ("vl",))
+    assert dict(made.values) == {**damspec.load_ruleset("vl").values, "king.capture.landing": "behind"}
+    assert said(["moves", str(file), "W:WK13:B9"]) == (0, "13x6\n")
+    code, report = said(["check", str(file), "-k", "vl.king-capture.*", "--", *SERVE])
+    assert code == 0, report
+    assert "our-village by damspec" in report
+
+
+@pytest.mark.thorough
+def test_the_whole_suite_of_such_a_game(window: Watched, tmp_path: Path) -> None:
+    """A game with doors and a spinner, made from one without, with a king that counts two."""
+    page = opened(window, "vl", "trapdoors", "capture")
+    page.locator("#group-trapdoors").get_by_label("The game has this").check()
+    choose(page, "capture.king-weight", "In this count a king is worth 2 men.")
+    code, report = said(["check", str(file_of(page, tmp_path)), "--", *SERVE])
+    assert code == 0, report
+    assert "0 failed" in report.splitlines()[-1]
+
+
+# --- what contradicts itself --------------------------------------------------------------------
+
+
+def test_a_contradiction_is_explained_and_mended(window: Watched) -> None:
+    """Where there is a spinner a capture has to come before it, so that nobody may leave one out."""
+    page = opened(window, "nl-trapdoor", "capture")
+    choose(page, "capture.duty", "Nobody has to capture.")
+    wrong = "This does not go together with: The sides take turns. If you can capture, you do; if not, you spin"
+    expect(rule(page, "capture.duty").locator(".wrong")).to_contain_text(wrong)
+    expect(page.locator("#workshop-state")).to_have_text("Still to choose or to mend: 1.")
+    expect(page.locator("#workshop-wrong")).to_contain_text("The duty to capture: This does not go together")
+    for hidden in ("#workshop-board", "#workshop-save"):
+        expect(page.locator(hidden)).to_be_hidden()
+    rule(page, "capture.duty").get_by_role("button", name="As in").click()
+    expect(page.locator("#workshop-state")).to_contain_text("Every rule is chosen")
+    expect(page.locator("#workshop-board")).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
+    """Huffing has rules of its own, and what a choice binds is only asked where there is a choice."""
+    page = opened(window, "vl", "capture")
+    expect(page.locator("#group-huff")).to_be_hidden()
+    choose(page, "capture.duty", "Whoever can capture must; not to do so has a penalty.")
+    expect(page.locator("#group-huff")).to_be_visible()
+    rule(page, "capture.choice").get_by_label("those that take the most pieces", exact=True).uncheck()
+    expect(rule(page, "capture.binds")).to_be_hidden()
+    gone = "vl&capture.duty=huffing&capture.choice=&capture.binds=-"
+    assert unquote(page.evaluate(LINK)).startswith(gone)
+    expect(page.locator("#workshop-state")).to_contain_text("Every rule is chosen")
+    choose(page, "capture.duty", "Whoever can capture must.")
+    assert unquote(page.evaluate(LINK)) == "vl&capture.choice=&capture.binds=-"
+
+
+# --- which game it is ---------------------------------------------------------------------------
+
+
+def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> None:
+    """A king that lands right behind what it takes lands on one square only.
+
+    With one piece each the game would be over, so it takes three; what can be played is what the reference says.
+    """
+    page = opened(window, "vl&king.capture.landing=behind")
+    near = neighbour(page, "vl")
+    expect(near.locator("h3")).to_have_text("1 rule differs from Flemish draughts")
+    assert page.locator(".neighbour").first.get_attribute("data-game") == "vl"
+    expect(near.locator(".telling")).to_contain_text("with 3 pieces")
+    position = near.locator(".telling p > code").first.inner_text()
+    moves = [line.inner_text() for line in near.locator(".actions").all()]
+    own = damspec.load_ruleset("vl").with_value("king.capture.landing", "behind")
+    for game, shown in ((own, moves[0]), (damspec.load_ruleset("vl"), moves[1])):
+        _, _, listed = shown.partition(": ")
+        assert sorted(listed.split(", ")) == sorted(map(str, damspec.Game(game, position).legal_moves))
+    assert moves[0].count("x") < moves[1].count("x")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("link", "game", "says"),
+    [
+        # who begins shows in no position
+        ("international&start.first=black", "international", "No position shows this"),
+        # without men to be crowned the two crown alike, and a man that captures past the row is needed
+        (
+            "vl&promotion.mid-capture=stops&promotion.return=-",
+            "vl",
+            "A small position that tells them apart, with 3 pieces",
+        ),
+        # a king that jumps four men in a round and ends where it began
+        ("english&capture.origin=occupied", "english", "with 5 pieces"),
+        # on a board that no game has
+        ("vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with 3 pieces"),
+        ("vl&board.size=6x6&start.men=2", "vl", "No position shows this"),
+    ],
+)
+def test_what_tells_a_neighbour(window: Watched, link: str, game: str, says: str) -> None:
+    page = opened(window, link)
+    expect(neighbour(page, game).locator(".telling")).to_contain_text(says)
+
+
+@pytest.mark.thorough
+def test_a_change_that_shows_nowhere(window: Watched) -> None:
+    """In Czech draughts kings capture before men and no more is asked, so what the choice binds says nothing."""
+    page = opened(window, "czech&capture.binds=piece")
+    telling = neighbour(page, "czech").locator(".telling")
+    expect(telling).to_contain_text("tried tells them apart.", timeout=120_000)
+    assert int(re.sub(r"\D", "", telling.inner_text())) > 200_000
+
+
+@pytest.mark.thorough
+def test_places_of_the_page_are_no_links(window: Watched) -> None:
+    """Who skips to the content by the keyboard keeps what was made, and so does who goes back."""
+    page = opened(window, "vl&king.capture.landing=behind")
+    page.locator(".skip").press("Enter")
+    assert page.evaluate("location.hash") == "#main"
+    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
+    page.go_back()
+    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
+    expect(page.locator("#workshop-problem")).to_be_hidden()
+
+
+@pytest.mark.thorough
+def test_what_leads_elsewhere_is_told(window: Watched) -> None:
+    """The same claim is open after a lapse, and costs the turn in one of the two games; the duty itself is the same."""
+    page = opened(window, "de&huff.turn=spent")
+    actions = neighbour(page, "de").locator(".actions")
+    expect(actions.nth(0)).to_contain_text(re.compile(r"huff \d+ → B:"))
+    expect(actions.nth(1)).to_contain_text(re.compile(r"huff \d+ → W:"))
+
+
+@pytest.mark.thorough
+def test_squares_in_letters(window: Watched) -> None:
+    page = opened(window, "vl&king.capture.landing=behind")
+    first = neighbour(page, "vl").locator(".actions").first
+    expect(first).to_contain_text(re.compile(r"rules: \d+x\d+"))
+    page.select_option("#notation", "letters")
+    expect(first).to_contain_text(re.compile(r"rules: [a-h]\dx[a-h]\d"))
+
+
+# --- the link -----------------------------------------------------------------------------------
+
+
+def test_a_link_holds_every_game(window: Watched) -> None:
+    """Written from any game and read again, the rules are the same, and the text has no slash."""
+    page = opened(window)
+    wrong = page.evaluate(
+        "Object.keys(damspecRulesets).flatMap(game => ['', 'vl'].flatMap(base => {"
+        "  const {values} = damspecRulesets[game];"
+        "  const text = damspecLink.write({base, name: 'A/b & c=é', values});"
+        "  const read = damspecLink.read('#' + text);"
+        "  const right = read.name === 'A/b & c=é' && read.base === base && damspecLink.same(read.values, values);"
+        "  return right && !text.includes('/') ? [] : [[game, base, text]];"
+        "}))"
+    )
+    assert wrong == []
+
+
+def test_a_link_opens_what_was_made(window: Watched) -> None:
+    made = "vl&name=Our+village&start.men=white:30.31.32,black:1.2&capture.choice=with-king,most-pieces"
+    page = opened(window, made, "capture")
+    expect(page.locator("#workshop-name")).to_have_value("Our village")
+    expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{made}")
+    checked = rule(page, "capture.choice").locator("li", has=page.locator(":checked"))
+    assert [each.inner_text().strip("↑\n ") for each in checked.all()] == [
+        "those made by a king, if there are any",
+        "those that take the most pieces",
+    ]
+    rule(page, "capture.choice").get_by_role("button", name="those that take the most pieces").click()
+    changed = made.replace("with-king,most-pieces", "most-pieces,with-king")
+    expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{changed}")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        ("checkers", "The link begins with “checkers”, which is no game here."),
+        ("vl&king", "The link has “king”, expected RULE=VALUE."),
+    ],
+)
+def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> None:
+    page = opened(window, link)
+    expect(page.locator("#workshop-problem")).to_have_text(says)
+    expect(page.locator("#workshop-board")).to_be_visible()
+
+
+# --- everybody can use it -----------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) -> None:
+    watched = Watched(browser, address, java_script_enabled=False)
+    page = watched.open(WORKSHOP)
+    expect(page.locator("#workshop")).to_be_hidden()
+    expect(page.locator("main")).to_contain_text("write rules of your own")
+    page.click("main a[href='../matrix.html']")
+    expect(page.locator("h1")).to_have_text("All rules of all games")
+    watched.close()
+
+
+@pytest.mark.thorough
+def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
+    """As files without any server the whole page works; the language that was chosen is kept."""
+    watched = Watched(browser, site.as_uri())
+    page = opened(watched, "vl&king.capture.landing=behind")
+    page.select_option("#workshop-language", "nl")
+    near = neighbour(page, "vl")
+    expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
+    expect(near.locator(".telling")).to_contain_text("Een kleine stelling die het verschil toont, met 3 stukken")
+    expect(page.locator("#workshop-yaml")).to_contain_text("king.capture.landing: {value: behind}")
+    page = opened(watched, "vl")
+    expect(page.locator("#workshop-equal")).to_have_text("Dit zijn de regels van Vlaams dammen.")
+    watched.close()
+
+
+@pytest.mark.thorough
+def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
+    """The file says how it is used, and that works."""
+    page = opened(window, "lb&king.move.reach=any")
+    file = file_of(page, tmp_path)
+    comment = " ".join(line.removeprefix("#").strip() for line in file.read_text().splitlines() if line.startswith("#"))
+    command = shlex.split(comment.partition(" shows")[0])
+    assert command == ["damspec", "moves", file.name, "start"]
+    assert said(["moves", str(file), "start"])[0] == 0
+
+
+# --- played elsewhere ---------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_the_page_for_playing_opens_with_the_rules(window: Watched) -> None:
+    """A king that lands right behind what it takes: from a position in the link only that one square can be reached."""
+    page = opened(window, "vl&name=Our+village&king.capture.landing=behind")
+    page.click("#workshop-play")
+    expect(page.locator("h1")).to_contain_text("Our village")
+    page.evaluate("location.hash += '/W:WK13,32:B9,1'")
+    expect(page.locator(".offers button")).to_have_count(1)
+    expect(page.locator(".offers")).to_contain_text("13x6")
+    page.evaluate("location.hash = 'rules=vl&capture.duty=huffing'")
+    expect(page.locator("#play-note")).to_contain_text("huff.offence: missing")

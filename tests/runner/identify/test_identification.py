@@ -1,0 +1,102 @@
+"""What answers come to: a game with its changes, a ruleset file that plays it, and answers that do not fit together."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec import Ruleset, load_ruleset
+from damspec_runner.answers.enquired import Respondent
+from damspec_runner.cases.collected import Saying
+from damspec_runner.cases.enquiries import enquiries
+from damspec_runner.identify import telling
+from damspec_runner.identify.judgement import Identification, judged
+from damspec_runner.identify.session import Session
+
+WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
+TURNED: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
+
+
+def told(ruleset: Ruleset, lie: str = "") -> Identification:
+    """What the answers of a game come to, one of them a lie."""
+    session = Session(enquiries())
+    respondent = Respondent(ruleset.values, enquiries())
+    while (question := session.next()) is not None:
+        said = WORDS[respondent.answer(question)]
+        session.say(question.id, TURNED[said] if question.id == lie else said)
+    return judged(session)
+
+
+def changed(id: str, **changes: Any) -> Ruleset:
+    ruleset = load_ruleset(id)
+    for rule, value in changes.items():
+        ruleset = ruleset.with_value(rule.replace("__", "-").replace("_", "."), value)
+    return ruleset
+
+
+def test_a_known_game() -> None:
+    found = told(load_ruleset("english"))
+    assert (found.guess.id, found.title, found.against, found.clashes) == ("english", "English draughts", (), ())
+
+
+def test_a_game_with_one_rule_changed() -> None:
+    found = told(changed("vl", capture_king__weight=2))
+    assert found.title == "Flemish draughts, but: A captured king counts two men."
+    assert [(each.rule, each.value) for each in found.changes] == [("capture.king-weight", 2)]
+
+
+def test_a_known_game_on_another_board() -> None:
+    found = told(changed("vl", board_size="10x10", start_men=4))
+    assert (found.guess.base, found.against) == ("vl", ())
+    assert [(each.rule, each.value) for each in found.changes] == [("board.size", "10x10"), ("start.men", 4)]
+
+
+def test_the_ruleset_file_plays_the_game(tmp_path: Path) -> None:
+    wanted = changed("vl", capture_king__weight=2)
+    file = tmp_path / "as-told.yaml"
+    file.write_text(told(wanted).ruleset_file(), encoding="utf-8")
+    read = load_ruleset(str(file))
+    assert (read.values, read.name) == (wanted.values, "Flemish draughts as it was told")
+
+
+def test_a_lie_is_shown_as_a_contradiction() -> None:
+    """One piece each was a draw, and then, when it was asked of other pieces, it was not."""
+    found = told(load_ruleset("english"), lie="one-each")
+    assert (found.guess.id, found.guess.changed, found.against) == ("english", "", ("one-each",))
+    ((lie, other),) = found.clashes
+    assert lie == "one-each"
+    assert enquiries().by_id[other].rule == "ending.draws"
+    shown = "\n".join(telling.text(found))
+    assert "These answers are given together by no game that was looked at:" in shown
+    assert "Answered: yes" in shown.partition("given together")[2]
+    assert "Answered: no" in shown.partition("given together")[2]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("id", ["english", "vl", "nl-trapdoor"])
+def test_a_lie_is_survived_or_told_of(id: str) -> None:
+    """Whichever answer is a lie, the game does not give it; or it is one that gives all the answers, the lie too."""
+    asked = [each for each, said in told(load_ruleset(id)).session.said.items() if said != "unknown"]
+    assert len(asked) > 8
+    # Who says that there are other squares is not asked what a game on these would tell.
+    for lie in (each for each in asked if each != "one-colour"):
+        found = told(load_ruleset(id), lie)
+        if lie in found.against:
+            assert found.guess.base == id, lie
+        else:
+            assert found.against == (), lie
+            assert found.session.agrees(found.guess, lie), lie
+
+
+def test_nothing_answered() -> None:
+    assert list(telling.text(judged(Session(enquiries())))) == ["No question was answered, so it may be any game."]
+
+
+@pytest.mark.parametrize("id", ["lb", "vl"])
+def test_the_nearest_games(id: str) -> None:
+    nearest = told(load_ruleset(id)).nearest()
+    assert (nearest[0].id, nearest[0].agrees == nearest[0].of, nearest[0].differs) == (id, True, ())
+    assert all(one.agrees >= other.agrees for one, other in pairwise(nearest))

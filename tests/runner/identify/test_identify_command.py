@@ -1,0 +1,111 @@
+"""`damspec identify`: answers from a pipe or a file, what it prints and writes, and its errors."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from damspec import data, load_ruleset
+from damspec_runner.answers.enquired import Respondent
+from damspec_runner.cases.collected import load
+from damspec_runner.cases.enquiries import enquiries
+from damspec_runner.identify.session import Session
+
+
+def run(*words: str, said: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "damspec_runner", "identify", *words],
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        timeout=120,
+    )
+
+
+def lines(id: str) -> str:
+    """The answers of a game, in the order in which it is asked."""
+    session = Session(enquiries())
+    respondent = Respondent(load_ruleset(id).values, enquiries())
+    found = []
+    while (question := session.next()) is not None:
+        word = respondent.answer(question).replace("-", "?")
+        found.append(word)
+        session.say(question.id, {"y": "yes", "n": "no"}.get(word, "unknown"))  # type: ignore[arg-type]
+    return "".join(f"{word}\n" for word in found)
+
+
+def test_a_session_in_a_pipe(tmp_path: Path) -> None:
+    """The whole way: questions, the game, the answers kept, a ruleset that other commands load."""
+    done = run("--save", "kept.yaml", "-o", "rules.yaml", said=lines("english"), cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nEnglish draughts\n  english\n" in done.stdout
+    kept = load(tmp_path / "kept.yaml", enquiries())
+    assert len(kept.answers) == done.stdout.count("   so far: ")
+    assert load_ruleset(str(tmp_path / "rules.yaml")).values == load_ruleset("english").values
+    again = run("--answers", "kept.yaml", "--judge", "--json", cwd=tmp_path)
+    found = json.loads(again.stdout)
+    assert data.problem(found, "identified") is None
+    assert (found["game"], found["changes"], found["clashes"]) == ("english", [], [])
+    assert {each["question"]: each["answered"] for each in found["answers"]} == kept.answers
+    moves = [sys.executable, "-m", "damspec_runner", "moves", "rules.yaml", "W:W22:B18"]
+    assert subprocess.run(moves, cwd=tmp_path, capture_output=True, text=True, check=True).stdout == "22x15\n"
+
+
+def test_going_on_keeps_place_and_notes(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "damspec: 1\nplace: {name: Aalst}\nanswers: {trapdoors: no}\nnotes: {trapdoors: What?}\n", encoding="utf-8"
+    )
+    done = run("--answers", "a.yaml", "--save", "a.yaml", said="y\nq\n", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    kept = yaml.safe_load((tmp_path / "a.yaml").read_text(encoding="utf-8"))
+    assert (kept["place"], kept["notes"], len(kept["answers"])) == ({"name": "Aalst"}, {"trapdoors": "What?"}, 2)
+
+
+def test_back() -> None:
+    done = run(said="y\nu\nn\nq\n")
+    asked = [line for line in done.stdout.splitlines() if line.endswith("?") and line.startswith(("1. ", "2. "))]
+    assert [line[:1] for line in asked[:3]] == ["1", "2", "1"]
+    assert asked[0] == asked[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "error"),
+    [
+        ((), "y\nmaybe\n", "standard input, line 2: found 'maybe', expected y, n, ?, u or q"),
+        (("--judge",), "", "--judge: of which answers? expected --answers FILE too"),
+        (("--answers", "none.yaml"), "", "none.yaml: cannot be read: No such file or directory"),
+        (("--save", "no/where.yaml"), "", "--save: no folder 'no'"),
+    ],
+)
+def test_errors_are_one_line(tmp_path: Path, words: tuple[str, ...], said: str, error: str) -> None:
+    done = run(*words, said=said, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"damspec: {error}\n")
+
+
+def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "damspec_runner", "identify", "--save", "kept.yaml"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+        cwd=tmp_path,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write("n\n")
+    while "so far" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "It rests on" in told
+    assert len(load(tmp_path / "kept.yaml", enquiries()).answers) == 1

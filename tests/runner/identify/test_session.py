@@ -1,0 +1,115 @@
+"""The questions one after another: every game is found by true answers, and survives those that are missing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from damspec import load_ruleset, ruleset_ids
+from damspec.equivalents import equivalents
+from damspec_runner.cases.collected import Saying
+from damspec_runner.cases.enquiries import enquiries
+from damspec_runner.identify.session import Session
+
+WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
+#: The rulesets of the documents, whose readings are found one by one.
+DOCUMENTS = ("vl", "de", "lb", *(id for id in ruleset_ids() if id.startswith(("nl-", "fr-"))))
+
+
+def answered(game: str, most: int, change: Callable[[Saying], Saying] = lambda said: said) -> Session:
+    """A session in which so many questions are answered as a game answers them."""
+    session = Session(enquiries())
+    answers = dict(zip((each.id for each in enquiries().questions), enquiries().answers[game], strict=True))
+    while len(session.said) < most and (question := session.next()) is not None:
+        session.say(question.id, change(WORDS[answers[question.id]]))
+    return session
+
+
+def found(session: Session, game: str, among: int = 1) -> bool:
+    """Whether the game is among the likeliest so many, or one that answers everything like it."""
+    answers = enquiries().answers[game]
+    return any(alike.first.answers == answers for alike in session.standing()[:among])
+
+
+@pytest.mark.parametrize("game", ["vl", "lb", "english", "nl-trapdoor", "turkish"])
+def test_a_ruleset_is_found_in_twelve_questions(game: str) -> None:
+    assert found(answered(game, 12), game)
+
+
+@pytest.mark.parametrize("game", ["vl?king-counts=two", "nl-trapdoor?passing=falls"])
+def test_a_reading_is_found_in_twenty_questions(game: str) -> None:
+    assert found(answered(game, 20), game)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ruleset_ids())
+def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
+    assert found(answered(game, 12), game)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ruleset", DOCUMENTS)
+def test_every_reading_of_the_documents_is_found_in_twenty_questions(ruleset: str) -> None:
+    readings = [game for game in enquiries().answers if game.startswith(f"{ruleset}?")]
+    assert len(readings) >= 7
+    assert [game for game in readings if not found(answered(game, 20), game)] == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ruleset_ids())
+def test_a_fifth_of_the_answers_may_be_missing(game: str) -> None:
+    rng = random.Random(game)
+
+    def perhaps(said: Saying) -> Saying:
+        return "unknown" if rng.random() < 0.2 else said
+
+    assert found(answered(game, 30, perhaps), game, among=3)
+
+
+def test_nothing_tells_only_what_no_player_can_tell() -> None:
+    """Rulesets that answer alike differ in the numbers of the squares, or in what is proved to show in no position."""
+    answers = enquiries().answers
+    rulesets = ruleset_ids()
+    alike = [
+        (one, other)
+        for place, one in enumerate(rulesets)
+        for other in rulesets[place + 1 :]
+        if answers[one] == answers[other]
+    ]
+    proved = {id for (id, change), _ in equivalents().items() if change.startswith("capture.removal = ")}
+    for one, other in alike:
+        values, others = (load_ruleset(id).values for id in (one, other))
+        differ = {rule for rule in values.keys() | others.keys() if values.get(rule) != others.get(rule)}
+        assert differ <= {"board.numbering", *(["capture.removal"] if {one, other} <= proved else [])}
+
+
+def test_an_answer_that_says_nothing_changes_nothing() -> None:
+    session = Session(enquiries())
+    before = [(alike.first.id, alike.share) for alike in session.standing()]
+    session.say("board-8", "unknown")
+    assert [(alike.first.id, alike.share) for alike in session.standing()] == before
+    session.say("board-8", "yes")
+    assert [(alike.first.id, alike.share) for alike in session.standing()] != before
+    session.unsay()
+    assert session.said == {}
+
+
+def test_an_answer_weighs_as_it_should() -> None:
+    """By hand: of two games that differ in the answer, the one that gives it is 0.95 / 0.05 = 19 times as likely."""
+    session = Session(enquiries())
+    session.say("board-8", "no")
+    shares = {
+        alike.first.id: alike.share / sum(guess.prior for guess in alike.guesses)
+        for alike in session.standing()
+        if not alike.first.changed
+    }
+    assert shares["frisian"] / shares["english"] == pytest.approx(19)
+
+
+def test_the_question_that_tells_most_is_asked() -> None:
+    """Of two games left that differ in the size of the board alone, it is asked about the board."""
+    session = answered("de?board=10x10", 40)
+    assert session.said["board-10"] == "yes" or session.said["board-8"] == "no"
+    assert len(session.said) == len(set(session.said))

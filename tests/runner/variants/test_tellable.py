@@ -1,0 +1,59 @@
+"""Rulesets changed as players can tell, on the boards of others too, and what has to be said of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec_runner.variants.tellable import UNTOLD, boards, elsewhere, essential, single_changes
+
+FLEMISH = damspec.load_ruleset("vl")
+
+
+def test_nobody_is_told_how_squares_are_numbered() -> None:
+    changed = [rule for mutant in single_changes(FLEMISH) for rule in mutant.rules_changed]
+    assert "capture.king-weight" in changed
+    assert UNTOLD not in changed
+
+
+def test_boards_are_those_that_games_have() -> None:
+    """8 by 8 with three rows of men, and 10 by 10 with four, among others; none with men on squares of their own."""
+    found = [dict(board) for board in boards()]
+    assert {"board.size": "8x8", "start.men": 3} in found
+    assert {"board.size": "10x10", "start.men": 4} in found
+    assert all(isinstance(board["start.men"], int) for board in found)
+
+
+def test_a_game_on_a_larger_board_is_the_same_but_for_the_board() -> None:
+    larger = next(each for each in elsewhere(FLEMISH) if each.values["board.size"] == "10x10")
+    differing = {rule for rule in FLEMISH.values if FLEMISH.values[rule] != larger.values.get(rule)}
+    assert differing <= {"board.size", "start.men"}
+    assert "board.size" in differing
+    assert larger.ruleset.checked()
+
+
+def test_no_board_is_its_own() -> None:
+    own = (FLEMISH.values["board.size"], FLEMISH.values["start.men"])
+    assert own not in [(each.values["board.size"], each.values["start.men"]) for each in elsewhere(FLEMISH)]
+
+
+def test_doors_belong_to_their_board() -> None:
+    assert elsewhere(damspec.load_ruleset("nl-trapdoor")) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        # A choice that is free binds nothing: that rule is gone of itself.
+        ({"capture.choice": (), "capture.binds": None}, ["capture.choice"]),
+        ({"capture.king-weight": 2}, ["capture.king-weight"]),
+        # Two changes that have nothing to do with each other.
+        ({"man.capture.takes": "men", "board.size": "10x10"}, ["man.capture.takes", "board.size"]),
+        # What the choice binds is changed for itself.
+        ({"capture.choice": ("with-king",), "capture.binds": "piece"}, ["capture.choice", "capture.binds"]),
+    ],
+)
+def test_what_has_to_be_said(changes: dict[str, Any], said: list[str]) -> None:
+    assert essential(FLEMISH.values, changes) == said
