@@ -69,14 +69,13 @@ class Kernel:
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Every legal move once; `doors` are the open ones. None where captures are more than it can hold."""
-        self._begin(doors)
-        number = compiled.steps(*map(self._set, pieces), side, self._table.ctypes.data, self._work.ctypes.data)
-        if self._table[GAVE_UP]:
+        number = self._counted(pieces, side, 0, doors)
+        if number is None:
             return None
         return [self._step(self._work[row : row + ROW]) for row in range(MOVES, MOVES + ROW * number, ROW)]
 
-    def _counted(self, pieces: Pieces, side: int, depth: int) -> int | None:
-        self._begin(0)
+    def _counted(self, pieces: Pieces, side: int, depth: int, doors: int = 0) -> int | None:
+        self._begin(doors)
         number = compiled.perft(
             *map(self._set, pieces), side, depth, self._table.ctypes.data, self._work.ctypes.data,
             self._known.ctypes.data, self._rows,

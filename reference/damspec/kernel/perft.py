@@ -7,17 +7,16 @@ import numpy as np
 
 from .compiling import entry
 from .memory import numbers_at, words_at
-from .moves import after, count
-from .moves import steps as add_steps
+from .moves import after, count, steps
 from .sets import breadth, load, mixed, same, store
-from .table import FOUND, GAVE_UP, MOVES, ROW, TWICE
+from .table import FOUND, GAVE_UP, ROW, TWICE
 
 
 @entry
 def perft(men, kings, enemy_men, enemy_kings, side, depth, table_at, work_at, known_at, rows):
-    """The number of sequences of so many moves, one or more, the last ply counted in bulk.
+    """The number of sequences of so many moves, the last ply counted in bulk.
 
-    They are given the addresses of a table and a work (`table`), and that of rows of what was counted before: side and
+    With depth 0 it is the number of moves, which are left in the work. It is given the addresses of a table and a work (`table`), and that of rows of what was counted before: side and
     depth, the number, and the four sets, compared whole. It has a power of two of rows, or none.
     """
     table, work, known = numbers_at(table_at), words_at(work_at), words_at(known_at)
@@ -38,12 +37,12 @@ def perft(men, kings, enemy_men, enemy_kings, side, depth, table_at, work_at, kn
         ):
             return np.int64(known[here + 1])
     first = table[FOUND]
-    add_steps(men, kings, enemy_men, enemy_kings, side, table, work)
-    total = 0
-    if depth == 1:
-        total = (table[FOUND] - first) // ROW
+    steps(men, kings, enemy_men, enemy_kings, side, table, work)
+    if depth < 2:
+        number = (table[FOUND] - first) // ROW
         table[FOUND] = first
-        return total
+        return number
+    total = 0
     for row in range(first, table[FOUND], ROW):
         a, b, c, d = after(row, men, kings, enemy_men, enemy_kings, work)
         total += perft(a, b, c, d, 1 - side, depth - 1, table_at, work_at, known_at, rows)
@@ -56,11 +55,3 @@ def perft(men, kings, enemy_men, enemy_kings, side, depth, table_at, work_at, kn
         store(known, here + 2 + 2 * width, enemy_men)
         store(known, here + 2 + 3 * width, enemy_kings)
     return total
-
-
-@entry
-def steps(men, kings, enemy_men, enemy_kings, side, table, work):
-    """Writes every legal move once into the work; how many there are."""
-    here = numbers_at(table)
-    add_steps(men, kings, enemy_men, enemy_kings, side, here, words_at(work))
-    return (here[FOUND] - MOVES) // ROW
