@@ -69,7 +69,7 @@ const counts = (key, words) => ({
     isMapping(value) && Object.keys(value).length > 0 &&
     Object.entries(value).every(([name, most]) => key.test(name) && Number.isInteger(most) && most > 0),
 });
-const ENDINGS = /^K*M*vK*M*( K*M*vK*M*)*$/;
+const ENDINGS = /^[KM]+v[KM]+( [KM]+v[KM]+)*$/;
 const SIZE = /^(\d\d?)x(\d\d?)$/;
 
 /** The form of each rule's value, in the order of the language. */
@@ -241,6 +241,11 @@ function contradictions(values, say) {
   if (draws.includes("one-piece-each") && draws.length > 1) {
     say("ending.draws", "found one-piece-each with others, which say nothing beside it");
   }
+  for (const [rule, value] of [["king.capture.landing", "continuing"], ["huff.offence", "no-capture-or-unfinished"]]) {
+    if (values[rule] === value && values["capture.completion"] === "may-stop") {
+      say(rule, `found ${value} with capture.completion may-stop, beside which it says nothing`);
+    }
+  }
   const board = new Board(values);
   const most = Math.ceil(board.rows / 2) - 1;
   if (values["start.men"] > most) {
@@ -259,11 +264,42 @@ function contradictions(values, say) {
   if (new Set([...white, ...black]).size < white.length + black.length) {
     say("start.men", "found a square for two men, expected each to have one of its own");
   }
+  for (const rule of ["draws.endings", "draws.main-road"]) named(values[rule], endingsOf, (message) => say(rule, message));
+  named(values["draws.balance"], totalsOf, (message) => say("draws.balance", message));
   if ("draws.main-road" in values && board.columns !== board.rows) {
     say("draws.main-road", `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
   }
   const layout = values["trapdoors.layout"];
   if (layout) layoutFits(layout, values["board.size"], board, (message) => say("trapdoors.layout", message));
+}
+
+/** Positions that a mapping names twice, and keys that name none. */
+function named(mapping, positionsOf, say) {
+  const seen = new Set();
+  for (const key of Object.keys(mapping ?? {})) {
+    const found = positionsOf(key);
+    if (found.length === 0) say(`found ${key}, expected the smaller number first`);
+    for (const each of found) {
+      if (seen.has(each)) say(`found ${each} twice`);
+      seen.add(each);
+    }
+  }
+}
+
+/** The endings of a key, each as what the stronger side has and what the weaker has, kings first. */
+function endingsNamed(key) {
+  return key.split(" ").map((ending) => ending.split("v").map((side) => [...side].sort().join("")));
+}
+
+/** The same, whichever side has which. */
+function endingsOf(key) {
+  return endingsNamed(key).map((sides) => sides.sort().join("v"));
+}
+
+/** The numbers of pieces of a key, `4-5`. */
+function totalsOf(key) {
+  const [least, most = least] = key.split("-").map(Number);
+  return range(Math.max(0, most - least + 1)).map((index) => least + index);
 }
 
 function layoutFits(layout, size, board, say) {
@@ -1402,7 +1438,7 @@ class History {
 
   inEnding(rule, also) {
     return Object.entries(this.game.values[rule] ?? {}).some(([key, times]) => {
-      const endings = key.split(" ");
+      const endings = endingsNamed(key).map((sides) => sides.join("v"));
       return this.during(times, (position) => weakerIn(position, endings).some((weaker) => also(position, weaker)));
     });
   }

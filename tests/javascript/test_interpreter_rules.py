@@ -24,6 +24,19 @@ def asked() -> Iterator[Interpreter]:
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 
 
+#: Values that no game has, of rules whose form is open: some that are fine, some that are not.
+OPEN: dict[str, list[Any]] = {
+    "board.size": ["3x3", "10x10", "7x5"],
+    "start.men": [1, 2, 9, {"white": [30, 31], "black": [30]}, {"white": [99], "black": [5]}],
+    "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK": 1, "KKvK": 2}, {"KMv": 1}],
+    "draws.balance": [{"5-4": 1}, {"4-5": 1, "5": 2}, {"4": 1, "5-6": 2}],
+    "draws.main-road": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}],
+    "huff.offence": ["no-capture-or-unfinished"],
+    "capture.choice": [["multiple-before-single", "multiple-when-mixed"], ["most-pieces", "multiple-before-single"]],
+    "ending.draws": [["one-piece-each", "one-piece-each-same-kind"]],
+}
+
+
 def values_known() -> dict[str, list[Any]]:
     """The values that each rule has somewhere, and none where some game does without it."""
     found: dict[str, list[Any]] = defaultdict(list)
@@ -32,7 +45,7 @@ def values_known() -> dict[str, list[Any]]:
         for rule in rules:
             if (value := each.whole.get(rule)) not in found[rule]:
                 found[rule].append(value)
-    return {rule: found[rule] for rule in sorted(found)}
+    return {rule: [*found[rule], *OPEN.get(rule, [])] for rule in sorted(found)}
 
 
 def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
