@@ -46,7 +46,10 @@ class Both:
         where = self.ruleset.id, self.ruleset.values, pieces, side, doors
         expected = {step[:4] for step in self.generator.steps(pieces, side, doors)}
         found = self.kernel.steps(pieces, side, doors)
-        assert found is not None, where
+        if found is None:  # it may give up where a search has to remember very much, and the reference answers
+            assert max(step[2].bit_count() for step in expected) > 8, where
+            assert self.kernel.perft(pieces, side, 1) is None
+            return
         assert len(found) == len(expected), where
         assert {*found} == expected, where
         if not doors:

@@ -16,8 +16,9 @@ from .table import FOUND, GAVE_UP, ROW, TWICE
 def perft(men, kings, enemy_men, enemy_kings, side, depth, table_at, work_at, known_at, rows):
     """The number of sequences of so many moves, the last ply counted in bulk.
 
-    With depth 0 it is the number of moves, which are left in the work. It is given the addresses of a table and a work (`table`), and that of rows of what was counted before: side and
-    depth, the number, and the four sets, compared whole. It has a power of two of rows, or none.
+    With depth 0 it is the number of moves, which are left in the work. It is given the addresses of a table and a work
+    (`table`), and that of rows of what was counted before: side and depth, the number, and the four sets, compared
+    whole. There is a power of two of rows, or none.
     """
     table, work, known = numbers_at(table_at), words_at(work_at), words_at(known_at)
     if depth == 1 and not table[TWICE]:

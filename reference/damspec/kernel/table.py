@@ -55,8 +55,8 @@ INSIDE = WIDTH * 9
 #: has left it, and what it captures.
 ROW = 8
 ORDER, ALIVE, CAPTURED = range(1, 4)
-MOVES, MOST_MOVES = 16 * ROW, 1 << 14
-SEEN, MOST_SEEN = MOVES + ROW * MOST_MOVES, 1 << 15
+MOVES, MOST_MOVES = 16 * ROW, 1 << 16
+SEEN, MOST_SEEN = MOVES + ROW * MOST_MOVES, 1 << 18
 _WORK = SEEN + ROW * MOST_SEEN
 
 
