@@ -27,7 +27,7 @@ pytest.importorskip("numba", reason="the kernel is compiled by numba, which is n
 
 from damspec.kernel.generator import Kernel
 
-pytestmark = pytest.mark.xdist_group("kernel")  # one process has it compiled
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
 RULESETS = damspec.ruleset_ids()
 READ = [*READ_PLAIN, *READ_TURNS]
@@ -120,12 +120,10 @@ def test_a_changed_rule() -> None:
         by_chance(changed(chance, damspec.load_ruleset(id), 10), 20, chance.randrange(10**9))
 
 
-@pytest.mark.thorough
 def test_random_positions_of_every_ruleset_and_reading() -> None:
     by_chance(map(damspec.load_ruleset, [*RULESETS, *READ]), 60, 4)
 
 
-@pytest.mark.thorough
 def test_every_change_of_a_rule() -> None:
     chance = random.Random(5)
     for id in RULESETS:
@@ -159,7 +157,6 @@ def test_published_counts() -> None:
     counted(10_000, 1_000_000)
 
 
-@pytest.mark.thorough
 def test_published_counts_to_ten_million() -> None:
     counted(1_000_000, 10_000_000)
 

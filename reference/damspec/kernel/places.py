@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..board import Board
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Words = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 class SquarePlaces:
@@ -46,7 +46,7 @@ class SquarePlaces:
 
     def mask(self, row: Words) -> int:
         """The bitboard of a set."""
-        number = sum(int(word) << 64 * place for place, word in enumerate(row))
+        number: int = sum(int(word) << 64 * place for place, word in enumerate(row))
         if self._moved:
             return sum(bit for place, bit in self._bit.items() if number >> place & 1)
         return number
