@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted(path for pattern in ("*.md", "[a-z]*/*.md", "runner/examples/*.md", "reference/javascript/*.md") for path in ROOT.glob(pattern))
+PAGES = sorted(
+    path
+    for pattern in ("*.md", "[a-z]*/*.md", "runner/examples/*.md", "reference/javascript/*.md")
+    for path in ROOT.glob(pattern)
+)
 #: The most columns a line of prose has. Tables and code may be wider.
 WIDTH = 100
 

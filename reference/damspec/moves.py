@@ -28,7 +28,8 @@ class Generator:
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.tables = Tables(rules)
         self.board = rules.board
-        self._every_path = every_path
+        # king-first asks for the order in which pieces are jumped, in which paths that come to the same differ
+        self._every_path = every_path or "king-first" in self.tables.capture_choice
 
     # --- what a side can do -------------------------------------------------------------------
 

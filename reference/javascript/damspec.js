@@ -10,7 +10,7 @@
  *     game.write(game.play(position, "11-15"));
  *
  * It is written from the words of the rule language and shares nothing with the reference in Python, so that the two can
- * be held against each other. No game is named in here, and nothing is imported.
+ * be held against each other. No game is named in here, and nothing is imported: it is one file, to be taken as it is.
  */
 
 /** A rule is missing, has a value that is none of the language, or contradicts another. */
@@ -480,6 +480,8 @@ export class Action {
     this.said = made.text;
     this.game = game;
     this.before = before;
+    /** For a capture where there is huffing: whether it would crown the man if it ended after each jump but the last. */
+    this.crowns = made.crowns;
     this.lapse = made.lapse ?? false;
   }
 
@@ -671,25 +673,15 @@ export class Game {
   /** What a capture is when it ends after one of its jumps, and that goes on. */
   beginnings(position, capture) {
     const [{ path, captured, slides }] = capture.paths;
-    const first = slides + 1;
-    return range(captured.length - 1).map((index) => {
-      const end = first + index;
-      const wasKing = Math.abs(position.pieces[path[0]]) === KING;
-      const touched = path.slice(first, end).some((square) => this.crownheads[position.side][square]);
-      return new Action(this, position, "capture", {
-        path: path.slice(0, end + 1),
-        captured: captured.slice(0, index + 1),
-        crowned: !wasKing && this.crowns(position.side, path[end], touched),
-        slides,
-      });
-    });
-  }
-
-  /** Whether a man that ends its move on a square is crowned; `touched` if its capture has had it on the crownhead before. */
-  crowns(side, square, touched) {
-    if (touched && this.middle === "as-king") return true;
-    if (!this.crownheads[side][square]) return false;
-    return !(touched && this.values["promotion.return"] === "not-crowned");
+    return range(captured.length - 1).map(
+      (jump) =>
+        new Action(this, position, "capture", {
+          path: path.slice(0, slides + jump + 2),
+          captured: captured.slice(0, jump + 1),
+          crowned: capture.crowns[jump],
+          slides,
+        }),
+    );
   }
 
   // -------------------------------------------------------------------------------------------------- quiet moves
@@ -792,15 +784,16 @@ export class Game {
       wasMan: Math.abs(piece) === MAN,
       path: [...before, from],
       captured: [],
+      crowns: [],
       slides: before.length,
     };
     if (this.values["capture.origin"] === "empty") pieces[from] = EMPTY;
-    this.goOn(walk, from, !walk.wasMan, -1, false);
+    this.goOn(walk, from, !walk.wasMan, -1, false, false);
     pieces[from] = piece;
   }
 
-  /** All that a capture can be from here on. */
-  goOn(walk, at, king, came, touched) {
+  /** All that a capture can be from here on; `passed` is whether a man has left the crownhead again, `on` whether it is on it. */
+  goOn(walk, at, king, came, passed, on) {
     for (const [direction, over, land] of this.jumps(walk, at, king, came)) {
       const { pieces, path, captured } = walk;
       const taken = pieces[over];
@@ -809,7 +802,7 @@ export class Game {
       captured.push(over);
       walk.tookKing = Math.abs(taken) === KING;
       walk.close = this.board.rays[direction][over][0] === land;
-      this.landed(walk, land, king, direction, touched);
+      this.landed(walk, land, king, direction, passed || (on && walk.crownhead[land] === 0));
       path.pop();
       captured.pop();
       pieces[over] = taken;
@@ -817,30 +810,28 @@ export class Game {
   }
 
   /** What follows a jump: the capture ends, or goes on, perhaps as a king. */
-  landed(walk, land, king, direction, touched) {
-    const jumpedAsKing = king;
-    const { tookKing, close } = walk;
-    const end = (crowned) => {
-      const far = jumpedAsKing && tookKing && !close;
-      if (far && this.values["king.capture.landing"] === "behind-last-king") return;
-      this.ended(walk, land, crowned);
-    };
-    const crowned = king && walk.wasMan;
-    if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(crowned);
+  landed(walk, land, king, direction, passed) {
+    const far = king && walk.tookKing && !walk.close;
+    const halts = !(far && this.values["king.capture.landing"] === "behind-last-king");
+    const end = (crowned) => halts && this.ended(walk, land, crowned);
+    if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(false);
     const on = !king && walk.crownhead[land] === 1;
-    let crownedHere = false;
+    const returned = passed && this.values["promotion.return"] === "not-crowned";
     if (on && this.middle === "stops") return end(true);
-    if (on && this.middle === "as-king") king = crownedHere = true;
+    if (on && this.middle === "as-king") king = true;
     if (on && this.middle === "as-man-else-king" && !this.canJump(walk, land, false, direction)) {
-      if (touched && this.values["promotion.return"] === "not-crowned") return end(false);
-      king = crownedHere = true;
+      if (returned) return end(false);
+      king = true;
     }
+    const crowned = walk.wasMan && (king || (on && !returned));
     const further = this.canJump(walk, land, king, direction);
-    if (!further || !this.whole) {
-      const asMan = on && !(touched && this.values["promotion.return"] === "not-crowned");
-      end(crowned || crownedHere || (!king && asMan));
+    if (!further || !this.whole) end(crowned);
+    if (further) {
+      walk.crowns.push(crowned);
+      this.goOn(walk, land, king, direction, passed, on);
+      walk.crowns.pop();
     }
-    if (further) this.goOn(walk, land, king, direction, touched || on);
+    return undefined;
   }
 
   ended(walk, land, crowned) {
@@ -852,6 +843,7 @@ export class Game {
         crowned: crowned && !falls,
         falls: falls ? [land] : [],
         slides: walk.slides,
+        crowns: this.values["huff.offence"] && [...walk.crowns],
       }),
     );
   }

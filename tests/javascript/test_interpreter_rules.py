@@ -12,6 +12,7 @@ import pytest
 import damspec
 from damspec import DamspecError
 from javascript import Interpreter, interpreter
+from test_naive_agreement import UNUSUAL
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +131,17 @@ def test_moves_are_understood(asked: Interpreter, text: str, expected: str) -> N
     asked.plays(damspec.load_ruleset("lb").whole)
     answer = asked.ask(fen="W:W21,22:B10,17,18", find=text)
     assert answer.get("text", answer.get("error")) == expected
+
+
+@pytest.mark.parametrize(
+    ("fen", "crowned"),
+    [
+        ("W:W18:B14,6", True),  # from the third row to the first, never off the crownhead
+        ("W:W13:B9,10,11", False),  # 13x6 onto the second row, 6x15 off the crownhead, 15x8 back onto it
+    ],
+)
+def test_a_man_passes_the_crownhead_when_it_leaves_it(asked: Interpreter, fen: str, crowned: bool) -> None:
+    """Crownheads of three rows, and a man that comes back to one is not crowned."""
+    asked.plays(damspec.from_values(UNUSUAL["three rows"]).whole)
+    (move,) = asked.ask(fen=fen)["moves"]
+    assert move["crowned"] == crowned

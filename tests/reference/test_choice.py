@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import damspec
+from damspec.turn import Turns
 from steps import captures
 from variants import BRAZILIAN, DOORS, ENGLISH, but
 
@@ -157,3 +159,12 @@ def test_what_may_be_chosen(rules: dict[str, Any], fen: str, expected: list[str]
 def test_a_capture_counts_up_to_the_door_it_falls_through(doors: list[int], expected: list[str]) -> None:
     """`trapdoors.capture-landing: ends`, with `most-pieces`."""
     assert captures(DOORS, "W:W21,32:B10,17,27", doors) == expected
+
+
+def test_the_order_of_a_round_trip_counts_where_paths_are_followed_once() -> None:
+    """A king can take 11, 19, 18 and 10 and be back where it was. One way round it begins with the king on 11, which is
+    best; the other way, and by 10, 18, 19 and the king on 12, with a man."""
+    rules = damspec.load_ruleset("italian").rules
+    position = damspec.load_ruleset("italian").position("W:WK6:B10,K11,K12,K18,19")
+    for every_path in (True, False):
+        assert [str(move) for move in Turns(rules, every_path=every_path).actions(position)] == ["6x15x22x13x6"]
