@@ -91,6 +91,7 @@ def test_the_page_names_every_form_and_verdict() -> None:
 @pytest.mark.parametrize(
     ("lines", "mode"), [(github_lines(), "wrong-start"), (gitlab_lines(), "right")], ids=["github", "gitlab"]
 )
+@pytest.mark.thorough
 def test_the_steps_leave_what_is_published(lines: list[str], mode: str, tmp_path: Path) -> None:
     """The steps are run as written, with a fake engine; only installing is left out, and fewer cases are asked."""
     engine = tmp_path / "my-engine"

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from test_readme import blocks, pattern
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_the_example_prints_what_the_page_says(tmp_path: Path) -> None:
     (program,) = blocks("python", PAGE)
     serving = repr([sys.executable, "-m", "damspec_runner", "serve"])

@@ -130,6 +130,7 @@ def test_ids_of_cases_describe_nothing() -> None:
 # --- what is said about the faults
 
 
+@pytest.mark.thorough
 def test_some_faults_are_found_and_some_described(program: Path) -> None:
     trials = [tried(fault, program) for fault in faults() if fault.id in USUAL]
     assert [trial.fault.id for trial in trials if trial.found] == [*USUAL]

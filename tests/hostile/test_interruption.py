@@ -35,6 +35,7 @@ def environment(marker: str) -> dict[str, str]:
     "name",
     ["leaves-one-with-stdout", "leaves-one-with-stderr-and-waits", "leaves-one-with-everything", "ignores-signals"],
 )
+@pytest.mark.thorough
 def test_an_interruption_is_not_held_up(name: str, number: int) -> None:
     marker = secrets.token_hex(8)
     with subprocess.Popen(
@@ -83,6 +84,7 @@ def test_what_is_wrong_is_one_line(options: tuple[str, ...], tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_a_report_is_not_much_longer_than_what_is_let_in() -> None:
     words = command("lists-what-it-may", "--json", "--topic", "king-move", "--no-diagnose")
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)

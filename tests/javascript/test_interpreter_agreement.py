@@ -49,6 +49,7 @@ def test_positions(name: str, examples: int) -> None:
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
+@pytest.mark.thorough
 def test_unusual_rules(name: str) -> None:
     with interpreter() as asked:
         search(asked, damspec.from_values(UNUSUAL[name]), 8)

@@ -80,6 +80,7 @@ def test_counts_from_the_start(rules: Rules, counts: list[int]) -> None:
 
 @pytest.mark.parametrize("games", [1, pytest.param(2, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.thorough
 def test_games_stay_possible(name: str, games: int) -> None:
     rules, chance = GAMES[name], random.Random(name)
     for _ in range(games):

@@ -107,6 +107,7 @@ def test_odd_values_have_the_forms_that_the_library_says(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "content"), list(shipped()))
+@pytest.mark.thorough
 def test_changed_files_have_the_form_if_the_library_says_so(name: str, content: Any) -> None:
     form, chance = Forms(data.schema).form(name), random.Random(len(json.dumps(content)))
     assert form(content)

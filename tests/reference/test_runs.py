@@ -161,6 +161,7 @@ def test_where_the_limit_can_show_in_a_count() -> None:
 
 @settings(max_examples=20, suppress_health_check=list(HealthCheck), deadline=None)
 @given(st.data())
+@pytest.mark.thorough
 def test_positions_that_show_the_limit_have_a_king_at_it(data: st.DataObject) -> None:
     found = data.draw(damspec.strategies.positions("frisian", exercise="king.move.limit=null", pieces=(2, 8)))
     assert at_limit(3, found)

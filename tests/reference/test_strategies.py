@@ -48,6 +48,7 @@ def test_positions_can_be(name: str, examples: int) -> None:
 
 
 @pytest.mark.parametrize("name", usually(["de"], ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"]))
+@pytest.mark.thorough
 def test_positions_vary(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     seen: Counter[str] = Counter()
@@ -75,6 +76,7 @@ def test_positions_vary(name: str) -> None:
         assert seen["compelled"] > 4
 
 
+@pytest.mark.thorough
 def test_what_fails_shrinks_to_few_pieces() -> None:
     vl = damspec.load_ruleset("vl")
 
@@ -103,6 +105,7 @@ def test_games_can_be_played(name: str, data: st.DataObject) -> None:
         game.push(action)
 
 
+@pytest.mark.thorough
 def test_games_vary_and_shrink() -> None:
     quick = settings(max_examples=300, database=None)
     assert find(games("lb"), lambda game: True, settings=quick) == []
@@ -174,6 +177,7 @@ def test_what_nothing_can_show(name: str, rule: str, message: str) -> None:
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.thorough
 def test_what_no_position_was_found_for_says_what_was_asked() -> None:
     """Who has no pieces is seen only where a side has none."""
     with pytest.raises(NoPosition, match=r"of vl .* shows ending.no-pieces: 2 to 12 pieces, .* \(both_sides=False"):

@@ -99,6 +99,7 @@ def test_pieces_and_sides() -> None:
         [(name, rule) for name, rule in RULES if name in ("de", "nl-trapdoor")],
     ),
 )
+@pytest.mark.thorough
 def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
     """By all examples of its own strategy, as the search of `damspec generate` sees it too; else why not is said."""
     name, rule = of

@@ -151,6 +151,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("name", usually(ORIGINALS, sorted({name for name, _ in equivalents()})))
+@pytest.mark.thorough
 def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     named = {change for one, change in equivalents() if one == name}
@@ -283,6 +284,7 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
 
 
 @every_ruleset
+@pytest.mark.thorough
 def test_the_page_says_what_trivial_engines_score(name: str) -> None:
     """And the best of the other rulesets, but for one with the same rules, which passes."""
     scores = list(baselines(damspec.load_ruleset(name)))

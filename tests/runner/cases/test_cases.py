@@ -172,6 +172,7 @@ def test_answers(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", usually(ORIGINALS, damspec.ruleset_ids()))
+@pytest.mark.thorough
 def test_answers_under_another_reading(id: str) -> None:
     for case in cases_of(id):
         for query, expected in case.otherwise.items():

@@ -211,9 +211,9 @@ def test_the_site_is_not_built_with_a_pair_that_looks_alike(tmp_path: Path, monk
 
 
 def test_no_board_is_on_a_page_twice(site: Path) -> None:
-    """But in lists of cases, each of which has its board, and where columns side by side share one."""
+    """But in lists of cases and of questions, each of which has its board, and where columns side by side share one."""
     for page in site.rglob("*.html"):
-        outside = [src for src, classes in seen(page).boards if not {"case", "afters"} & {*classes}]
+        outside = [src for src, classes in seen(page).boards if not {"case", "asked", "afters"} & {*classes}]
         assert [src for src, number in Counter(outside).items() if number > 1] == [], page.relative_to(site)
 
 

@@ -218,6 +218,7 @@ def shown(told: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.thorough
 def test_the_map_and_the_table_are_filtered_together(browser: Browser, shown: str) -> None:
     watched = Watched(browser, shown, viewport=DESKTOP)
     page = watched.open("collected/index.html")

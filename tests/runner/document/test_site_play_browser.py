@@ -53,6 +53,7 @@ def replayed(text: str) -> damspec.Game:
 # --- moves and captures
 
 
+@pytest.mark.thorough
 def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     """In numbers, then in letters, by clicking and by dragging; what was taken back can be done again."""
     page = table(window, "international")
@@ -157,6 +158,7 @@ def test_a_game_opens_on_its_own_page(window: Watched) -> None:
 # --- exercises
 
 
+@pytest.mark.thorough
 def test_a_case_is_an_exercise(window: Watched) -> None:
     """From the case to the exercise: Black's only legal move is the jump of d6 over e5, and three steps are lapses."""
     page = window.open("cases/de.huff.lapses-listed-apart.html")

@@ -42,6 +42,7 @@ def said(arguments: list[str]) -> tuple[int, str]:
 # --- a game made by clicks ----------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: Path) -> None:
     """Flemish draughts, but kings land right behind what they take: the file plays so, and an engine that reads rules
     passes its cases."""
@@ -110,6 +111,7 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
 # --- which game it is ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> None:
     """A king that lands right behind what it takes lands on one square only.
 
@@ -210,6 +212,7 @@ def test_a_link_holds_every_game(window: Watched) -> None:
     assert wrong == []
 
 
+@pytest.mark.thorough
 def test_a_link_opens_what_was_made(window: Watched) -> None:
     made = "vl&name=Our+village&start.men=white:30.31.32,black:1.2&capture.choice=with-king,most-pieces"
     page = opened(window, made, "capture")

@@ -49,6 +49,7 @@ def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted
         ("vl", "vl?king-slides=twice"),
     ],
 )  # fmt: skip
+@pytest.mark.thorough
 def test_cheap_comparison_is_right(pair: tuple[str, str], number: int) -> None:
     one, other = map(damspec.load_ruleset, pair)
     players = [Player(one), Player(other)]

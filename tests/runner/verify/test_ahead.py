@@ -191,6 +191,7 @@ def test_a_late_answer_is_a_timeout_of_its_question() -> None:
         ("os.close(1); import time; time.sleep(60)", "died"),
     ],
 )
+@pytest.mark.thorough
 def test_what_is_no_answer_is_said_of_its_question(say: str, kind: str) -> None:
     answer = f"""
         if position == {at(3)!r}:

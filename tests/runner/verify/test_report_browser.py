@@ -67,6 +67,7 @@ def shown(page: Page) -> list[str]:
         pytest.param(PHONE, "dark", id="phone-dark"),
     ],
 )
+@pytest.mark.thorough
 def test_everybody_can_read_it(browser: Browser, folder: Path, scheme: Any, size: Any) -> None:
     watched = look(browser, folder, viewport=size, color_scheme=scheme, bypass_csp=True)
     watched.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
