@@ -62,39 +62,6 @@ OF_EVERY_RULESET = {
 }
 
 
-#: Tests of which a usual run takes a part, or nothing, and whose rest takes so long that it is slow and not thorough.
-LONG: frozenset[str] = frozenset(
-    {
-        "test_a_broken_promotion_is_found_in_every_game",
-        "test_a_fifth_of_the_answers_may_be_missing",
-        "test_a_lie_is_survived_or_told_of",
-        "test_a_page_has_all_that_is_known_of_the_document",
-        "test_a_process_with_a_hidden_change_is_named",
-        "test_engine_is_as_known",
-        "test_every_change_of_a_rule",
-        "test_every_fault_is_killed",
-        "test_every_game_in_every_language",
-        "test_every_mutant_that_perft_can_show_is_told",
-        "test_every_name_can_be_read",
-        "test_every_reading_of_the_documents_is_found_in_twenty_questions",
-        "test_everybody_can_read_it",
-        "test_everybody_can_use_it",
-        "test_killed_at_more_random_moments_and_gone_on_with",
-        "test_libraries_read_games",
-        "test_many_texts",
-        "test_no_serious_finding_by_axe",
-        "test_no_two_columns_look_alike",
-        "test_pages_open_without_a_complaint",
-        "test_random_positions_of_every_ruleset_and_reading",
-        "test_the_map_has_every_page_once_with_its_translations",
-        "test_the_record_goes_on_from_what_there_is",
-        "test_the_record_is_what_is_chosen",
-        "test_the_record_is_what_is_measured",
-        "test_what_examples_exercise",
-    }
-)
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a ruleset that is looked at seldom are thorough, but for a few; what is thorough for others is slow.
@@ -110,8 +77,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marks = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
         if seldom and item.name.partition("[")[0] not in OF_EVERY_RULESET:
             marks = {"slow" if marks else "thorough"}
-        if marks and item.name.partition("[")[0] in LONG:
-            marks = {"slow"}
         found.append((item, {"slow"} & marks or marks))
     for item, marks in found:
         for node in item.listchain():  # a mark of a whole module too

@@ -60,7 +60,7 @@ def test_any_text(name: str) -> None:
     hold(name, USUAL)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_many_texts(name: str) -> None:
     hold(name, THOROUGH)

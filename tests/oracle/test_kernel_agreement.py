@@ -120,10 +120,12 @@ def test_a_changed_rule() -> None:
         by_chance(changed(chance, damspec.load_ruleset(id), 10), 20, chance.randrange(10**9))
 
 
+@pytest.mark.slow
 def test_random_positions_of_every_ruleset_and_reading() -> None:
     by_chance(map(damspec.load_ruleset, [*RULESETS, *READ]), 60, 4)
 
 
+@pytest.mark.slow
 def test_every_change_of_a_rule() -> None:
     chance = random.Random(5)
     for id in RULESETS:

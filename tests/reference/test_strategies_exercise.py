@@ -119,7 +119,7 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
         assert any(seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
 
 
-@pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ("de", "russian", "vl")))
+@pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ("vl",)))
 def test_what_examples_exercise(name: str, record_property: Callable[[str, object], None]) -> None:
     """A twentieth and more of plain examples for what engines mostly have wrong; what is rarer has `exercise=`."""
     ruleset = damspec.load_ruleset(name)
@@ -174,7 +174,7 @@ def test_a_broken_promotion_is_found_and_small(value: str, seeds: int) -> None:
     assert [position for position in found if position is None or not 3 <= len(position) <= 4] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(ORIGINALS))
 def test_a_broken_promotion_is_found_in_every_game(name: str) -> None:
     ruleset = damspec.load_ruleset(name)

@@ -79,7 +79,7 @@ def test_a_sample_is_answered_alike_by_the_same_rules_and_otherwise_by_others() 
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["argentinian", "vl", "canadian", "fr-trapdoor-dual", "frisian"])
 def test_the_record_is_what_is_measured(id: str) -> None:
     """If it is not, the rules have changed, or what is compared: `damspec diff --measure` makes it anew."""

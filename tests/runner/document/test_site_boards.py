@@ -101,6 +101,7 @@ def look(site: Path, column: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", ["compare", "readings", "rules", "cases"])
+@pytest.mark.slow
 def test_no_two_columns_look_alike(site: Path, folder: str) -> None:
     groups = [(page, group) for page in sorted((site / folder).glob("*.html")) for group in seen(page).groups]
     assert len(groups) > 20

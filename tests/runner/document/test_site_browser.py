@@ -132,7 +132,7 @@ def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) 
     assert missing == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pages_open_without_a_complaint(site: Path, window: Watched) -> None:
     """A hundred of them, spread over all; the window complains for itself."""
     pages = sorted(str(path.relative_to(site)) for path in site.rglob("*.html"))
@@ -156,7 +156,7 @@ def test_pictures_load_and_say_what_they_show(site: Path, window: Watched, kind:
 # --- everybody can read it --------------------------------------------------------------------
 
 
-@each_kind
+@pytest.mark.parametrize("kind", usually(USUAL, KINDS, thorough=()))
 def test_no_serious_finding_by_axe(site: Path, window: Watched, kind: str) -> None:
     """In the dark nothing but the colours is another."""
     page = window.open(page_of_kind(site, kind))

@@ -244,8 +244,8 @@ def test_the_map_and_the_table_are_filtered_together(browser: Browser, shown: st
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 @pytest.mark.parametrize("path", ["index.html", "at/b-clash.html"])
 def test_no_serious_finding_by_axe(browser: Browser, shown: str, scheme: Any, size: Any, path: str) -> None:
     watched = Watched(browser, shown, viewport=size, color_scheme=scheme)

@@ -195,8 +195,8 @@ def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> Non
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 @pytest.mark.parametrize("judged", [False, True], ids=["asking", "judged"])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: Any, size: Any, judged: bool) -> None:
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)

@@ -207,7 +207,7 @@ def test_on_a_phone_squares_are_large_enough_to_tap(phone: Watched, shown: str) 
     expect(page.locator(".told")).not_to_be_empty()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("shown", "unfolds"),
     [("nl-trapdoor", "As text"), ("de/B:W15,32:B6,10,12", "As text"), ("case=de.huff.either-of-two", "Done")],

@@ -70,7 +70,7 @@ def meta(html: str) -> dict[str, str]:
     return {name: unescape(text) for name, text in re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html)}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_map_has_every_page_once_with_its_translations(web: Path) -> None:
     top = ElementTree.parse(web / "sitemap.xml").getroot()
     assert top.tag == f"{_SITEMAP}urlset"

@@ -303,7 +303,7 @@ def test_a_game_from_nothing(window: Watched) -> None:
 # --- every language, and everybody
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [language.tag for language in languages()])
 def test_every_game_in_every_language(window: Watched, language: str) -> None:
     """Each game is found to be itself, and each of its rules has a sentence without a place left open."""
@@ -322,8 +322,8 @@ def test_every_game_in_every_language(window: Watched, language: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("viewport", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 def test_everybody_can_use_it(browser: Browser, address: str, scheme: Any, viewport: Any) -> None:
     """With all rules unfolded, something wrong among them, and a position: axe finds nothing serious, and a phone does
     not scroll sideways."""

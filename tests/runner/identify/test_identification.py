@@ -75,7 +75,7 @@ def test_a_lie_is_shown_as_a_contradiction() -> None:
     assert "Answered: no" in shown.partition("given together")[2]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["english", "vl", "nl-trapdoor"])
 def test_a_lie_is_survived_or_told_of(id: str) -> None:
     """Whichever answer is a lie, the game does not give it; or it is one that gives all the answers, the lie too."""

@@ -57,7 +57,7 @@ def test_random_positions_tell_them_apart() -> None:
     assert told == 0b111
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_record_goes_on_from_what_there_is() -> None:
     """Few positions find nothing that old questions do not tell; these keep their ids and their order."""
     content = recording.record(lambda line: None, positions=3)

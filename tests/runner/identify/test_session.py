@@ -49,7 +49,7 @@ def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
     assert found(answered(game, 12), game)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", DOCUMENTS)
 def test_every_reading_of_the_documents_is_found_in_twenty_questions(ruleset: str) -> None:
     readings = [game for game in enquiries().answers if game.startswith(f"{ruleset}?")]
@@ -57,7 +57,7 @@ def test_every_reading_of_the_documents_is_found_in_twenty_questions(ruleset: st
     assert [game for game in readings if not found(answered(game, 20), game)] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ruleset_ids())
 def test_a_fifth_of_the_answers_may_be_missing(game: str) -> None:
     rng = random.Random(game)

@@ -112,7 +112,7 @@ def test_killed_at_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) ->
     killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", jobs)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_killed_at_more_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 600, 4, 0.15, 0.003, "-j", jobs)
