@@ -35,13 +35,13 @@ class Kernel:
     """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them."""
 
     def __init__(self, rules: Rules) -> None:
-        self._places = SquarePlaces(rules.board)
-        self._table, self._work = tables(rules, self._places)
+        self.places = SquarePlaces(rules.board)
+        self._table, self._work = tables(rules, self.places)
         self._rows, self._known = 0, np.zeros(0, np.uint64)
 
     def remember(self, size: int) -> None:
         """From here on a perft knows what it has counted before, in a table of at most so many bytes."""
-        width = 2 + 4 * self._places.words
+        width = 2 + 4 * self.places.words
         fit = size // (8 * width)
         rows = 1 << fit.bit_length() - 1 if fit else 0
         if rows != self._rows:
@@ -75,27 +75,33 @@ class Kernel:
         return [self._step(self._work[row : row + ROW]) for row in range(MOVES, MOVES + ROW * number, ROW)]
 
     def _counted(self, pieces: Pieces, side: int, depth: int, doors: int = 0) -> int | None:
-        self._begin(doors)
+        self.begin(doors)
         number = compiled.perft(
-            *map(self._set, pieces), side, depth, self._table.ctypes.data, self._work.ctypes.data,
-            self._known.ctypes.data, self._rows,
+            *map(self.row, pieces), side, depth, *self.addresses, self._known.ctypes.data, self._rows,
         )  # fmt: skip
         return None if self._table[GAVE_UP] else int(number)
 
-    def _begin(self, doors: int) -> None:
+    @property
+    def addresses(self) -> tuple[int, int]:
+        """Where the rules are that compiled code reads, and the room that it works in."""
+        return self._table.ctypes.data, self._work.ctypes.data
+
+    def begin(self, doors: int) -> None:
+        """Nothing is found yet, and these doors are open."""
         table = self._table
         table[FOUND], table[GAVE_UP] = MOVES, 0
-        self._places.write(doors, self._work, DOORS)
+        self.places.write(doors, self._work, DOORS)
         for place, rule in ((PITS, LANDING_ENDS), (WALLS, PASSING_BLOCKED), (ENDS, PASSING_FALLS)):
-            self._places.write(doors if table[rule] else 0, self._work, place)
+            self.places.write(doors if table[rule] else 0, self._work, place)
 
-    def _set(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
-        row = [np.uint64(word) for word in self._places.row(mask)]
+    def row(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
+        """A bitboard as compiled code takes it."""
+        row = [np.uint64(word) for word in self.places.row(mask)]
         return row[0] if len(row) == 1 else tuple(row)
 
     def _step(self, row: Words) -> CompiledStep:
-        move, captured = int(row[0]), self._places.mask(row[CAPTURED : CAPTURED + self._places.words])
-        return self._places.bit(move & 0xFF), self._places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
+        move, captured = int(row[0]), self.places.mask(row[CAPTURED : CAPTURED + self.places.words])
+        return self.places.bit(move & 0xFF), self.places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
 
     def _after(self, pieces: Pieces, step: CompiledStep) -> Pieces:
         men, kings, enemy_men, enemy_kings = pieces

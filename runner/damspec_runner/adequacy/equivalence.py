@@ -2,100 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product, takewhile
 from typing import Any
 
 from damspec import Position, Ruleset, from_values
-from damspec.moves import Generator
+from damspec.kernel.installed import installed
 from damspec.possible import objection
 from damspec.scope import phases
-from damspec.tables import Pieces
 from damspec.vocabulary import affects
 
+from ..answers.movement import Compared, MovementShare, compared, shares
 from ..answers.player import Player
 from ..positions.enumeration import (
     AFFORDABLE,
     crownheads,
     everywhere,
     in_phases,
-    placements,
     size,
     slider_positions,
 )
 from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import Mutant, without_moot
 
-#: Boards to exhaust beside the ruleset's own, with the rows of men there and the most pieces: None means all.
-SMALL_BOARDS = (("4x4", 1, None), ("6x6", 2, 4))
-#: About how many positions with one number of pieces are compared by the moves of pieces.
-_AFFORDABLE_MOVES = 4_000_000
+#: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
+_SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
+#: About how many positions with one number of pieces are compared by the moves of pieces: on the own board, on small
+#: ones; and where there is nothing to compile with.
+_AFFORDABLE_MOVES, _ON_SMALL, _PLAINLY = 300_000_000, 80_000_000, 4_000_000
+
+#: Up to how many pieces whole turns are compared.
+_WHOLE_TURNS = 3
+
+#: What does shares of work: `map` here, or what spreads them and gives the results in the order of the shares.
+Doing = Callable[[Callable[[MovementShare], Compared], Iterable[MovementShare]], Iterable[Compared]]
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was compared: on each board up to how many pieces, how many positions; and a position that differs."""
+    """What was compared: on each board up to how many pieces, how many positions; and a position that differs.
+
+    Where doors can be open, up to `open` pieces in every way, up to `pieces` with all doors shut.
+    """
 
     compared: dict[str, dict[str, int]]
     difference: str | None = None
 
 
-def prove(ruleset: Ruleset, mutant: Mutant, pieces: int = 3) -> Proof:
-    """Compare a ruleset and its mutant on every position with up to `pieces` pieces on its own board and, if only the
-    movement of pieces is changed, on small boards with more; where that is not all and doors stay open, up to two.
-    There are fewer where all squares are played on and the positions would be too many. White is to move: the game is
-    the same turned round. Raises ValueError for a change that shows only in games.
+class Prover:
+    """Compares rulesets with their mutants, the same rules of movement on the same board once.
+
+    All positions with up to `pieces` pieces on the ruleset's own board are compared and, if only the movement of pieces
+    is changed, those on small boards with more; with doors open those with one piece less. There are fewer where the
+    positions would be too many. White is to move: the game is the same turned round.
     """
-    if all(map(counts_history, mutant.rules_changed)):
-        raise ValueError(f"{mutant.name} shows only in games, not in a position")
-    compared: dict[str, dict[str, int]] = {}
-    own = ruleset.values["board.size"]
-    if not all(map(moves_pieces, mutant.rules_changed)):
-        fewer = pieces if len(slider_positions(ruleset)) == 1 else min(pieces, 2)
-        fewer = _affordable(ruleset, fewer, AFFORDABLE)
-        count, difference = _compare_turns(ruleset, mutant.ruleset, fewer)
-        return Proof({own: {"pieces": fewer, "positions": count}}, difference)
-    boards: list[tuple[str, Ruleset, Ruleset, int]] = [(own, ruleset, mutant.ruleset, pieces)]
-    for small, men, most in SMALL_BOARDS if any(map(is_movement, mutant.rules_changed)) else ():
-        changed = {"board.size": small, "start.men": men}
-        both = [from_values(_without_doors({**r.values, **changed}), small) for r in (ruleset, mutant.ruleset)]
-        boards.append((small, both[0], both[1], most or len(both[0].rules.board)))
-    for name, one, other, wanted in boards:
-        most = _affordable(one, wanted, _AFFORDABLE_MOVES)
-        count, difference = _compare_moves(one, other, most)
-        compared[name] = {"pieces": most, "positions": count}
-        if difference:
-            return Proof(compared, difference)
-    return Proof(compared)
+
+    def __init__(self, pieces: int = 3, doing: Doing = map) -> None:
+        self._pieces, self._doing = pieces, doing
+        self._done: dict[str, tuple[dict[str, int], str | None]] = {}
+
+    def proof(self, ruleset: Ruleset, mutant: Mutant) -> Proof:
+        """What the comparison comes to. Raises ValueError for a change that shows only in games."""
+        if all(map(counts_history, mutant.rules_changed)):
+            raise ValueError(f"{mutant.name} shows only in games, not in a position")
+        own = ruleset.values["board.size"]
+        if not all(map(moves_pieces, mutant.rules_changed)):
+            most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(ruleset)) > 1)
+            most = _affordable(ruleset, most, AFFORDABLE)
+            count, difference = _compare_turns(ruleset, mutant.ruleset, most)
+            return Proof({own: {"pieces": most, "positions": count}}, difference)
+        found = {}
+        boards = [(own, ruleset, mutant.ruleset, self._pieces, _AFFORDABLE_MOVES)]
+        for small, men, more in _SMALL_BOARDS if any(map(is_movement, mutant.rules_changed)) else ():
+            changed = {"board.size": small, "start.men": men}
+            both = [from_values(_without_doors({**r.values, **changed}), small) for r in (ruleset, mutant.ruleset)]
+            boards.append((small, both[0], both[1], self._pieces + more, _ON_SMALL))
+        for name, one, other, wanted, positions in boards:
+            most = min(_affordable(one, wanted, positions if installed() else _PLAINLY), len(one.rules.board))
+            found[name], difference = self._compare_moves(one, other, most)
+            if difference:
+                return Proof(found, difference)
+        return Proof(found)
+
+    def _compare_moves(self, one: Ruleset, other: Ruleset, most: int) -> tuple[dict[str, int], str | None]:
+        """Captures and quiet moves of White in all placements."""
+        ways = _openings(one)
+        key = repr((most, ways, *({r: v for r, v in each.values.items() if _decides(r)} for each in (one, other))))
+        if key not in self._done:
+            extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {})
+            work = (
+                share
+                for number in range(1, most + 1)
+                for doors in (ways if number < most else [0])
+                for share in shares(one, other, number, crownheads(one), doors)
+            )
+            count, difference = 0, None
+            for more, told in self._doing(compared, work):
+                count += more
+                if told:
+                    difference = Position(one.rules.board, *told[0], "white").fen()
+                    break
+            self._done[key] = {**extent, "positions": count}, difference
+        return self._done[key]
+
+
+def _decides(rule: str) -> bool:
+    """Whether a rule decides how pieces move: their moves, or the board."""
+    return moves_pieces(rule) or rule.startswith("board.")
 
 
 def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:
     """How many pieces, at most so many, can be compared in about so many positions with White to move."""
     board = ruleset.rules.board
     return max(takewhile(lambda number: size(board, number, ("white",)) <= positions, range(1, pieces + 1)))
-
-
-def _compare_moves(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
-    """Captures and quiet moves of White: up to two pieces with every way in which doors can be open, more with none."""
-    first, second = Generator(one.rules), Generator(other.rules)
-    board, count = one.rules.board, 0
-    for number in range(1, most + 1):
-        openings = _openings(one) if number <= 2 else [0]
-        for pieces in placements(board, number, crownheads(one)):
-            taken = pieces[0] | pieces[1] | pieces[2] | pieces[3]
-            for doors in openings:
-                if doors & taken:
-                    continue
-                count += 1
-                if _moves(first, pieces, doors) != _moves(second, pieces, doors):
-                    return count, Position(board, *pieces, "white").fen()
-    return count, None
-
-
-def _moves(generator: Generator, pieces: Pieces, doors: int) -> tuple[frozenset[object], frozenset[object]]:
-    captures = generator.captures(pieces, 0, doors)
-    return frozenset(step[:4] for step in captures), frozenset(step[:4] for step in generator.quiet(pieces, 0, doors))
 
 
 def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:

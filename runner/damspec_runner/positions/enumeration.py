@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
@@ -44,14 +44,18 @@ def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
 
 
 def placements(
-    board: Board, number: int, crownheads: tuple[int, int], rng: random.Random | None = None
+    board: Board,
+    number: int,
+    crownheads: tuple[int, int],
+    rng: random.Random | None = None,
+    choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Pieces]:
     """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
 
-    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, or with `rng`
-    those that follow each other far apart.
+    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, of which the
+    first and last of all `choices` can be given, or with `rng` those that follow each other far apart.
     """
-    for squares, kinds in _combined(board, number, rng):
+    for squares, kinds in _combined(board, number, rng, choices):
         masks = [0, 0, 0, 0]
         for bit, kind in zip(squares, kinds, strict=True):
             masks[kind] |= bit
@@ -60,11 +64,11 @@ def placements(
 
 
 def _combined(
-    board: Board, number: int, rng: random.Random | None
+    board: Board, number: int, rng: random.Random | None, choices: tuple[int, int | None]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Every choice of squares with every choice of kinds."""
     if rng is None:
-        yield from product(combinations(board.bits, number), product(range(4), repeat=number))
+        yield from product(islice(combinations(board.bits, number), *choices), product(range(4), repeat=number))
         return
     squares, kinds = [*combinations(board.bits, number)], [*product(range(4), repeat=number)]
     count = len(squares) * len(kinds)
