@@ -10,10 +10,11 @@ from typing import Any
 from damspec import Position, Ruleset, from_values
 from damspec.kernel.installed import installed
 from damspec.possible import objection
+from damspec.rules import rule_names
 from damspec.scope import phases
 from damspec.vocabulary import affects
 
-from ..answers.movement import Compared, MovementShare, compared, shares
+from ..answers.movement import Compared, MovementShare, compared, movement, shares
 from ..answers.player import Player
 from ..positions.enumeration import (
     AFFORDABLE,
@@ -24,13 +25,13 @@ from ..positions.enumeration import (
     slider_positions,
 )
 from ..variants.effects import counts_history, is_movement, moves_pieces
-from ..variants.mutants import Mutant, without_moot
+from ..variants.mutants import without_moot
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
 _SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
 #: About how many positions with one number of pieces are compared by the moves of pieces: on the own board, on small
 #: ones; and where there is nothing to compile with.
-_AFFORDABLE_MOVES, _ON_SMALL, _PLAINLY = 300_000_000, 80_000_000, 4_000_000
+_AFFORDABLE_MOVES, _ON_SMALL, _PLAINLY = 300_000_000, 20_000_000, 4_000_000
 
 #: Up to how many pieces whole turns are compared.
 _WHOLE_TURNS = 3
@@ -51,7 +52,7 @@ class Proof:
 
 
 class Prover:
-    """Compares rulesets with their mutants, the same rules of movement on the same board once.
+    """Compares rulesets before and after a change, those with the same rules of movement once.
 
     All positions with up to `pieces` pieces on the ruleset's own board are compared and, if only the movement of pieces
     is changed, those on small boards with more; with doors open those with one piece less. There are fewer where the
@@ -60,23 +61,24 @@ class Prover:
 
     def __init__(self, pieces: int = 3, doing: Doing = map) -> None:
         self._pieces, self._doing = pieces, doing
-        self._done: dict[str, tuple[dict[str, int], str | None]] = {}
+        self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
 
-    def proof(self, ruleset: Ruleset, mutant: Mutant) -> Proof:
+    def proof(self, ruleset: Ruleset, changed: Ruleset) -> Proof:
         """What the comparison comes to. Raises ValueError for a change that shows only in games."""
-        if all(map(counts_history, mutant.rules_changed)):
-            raise ValueError(f"{mutant.name} shows only in games, not in a position")
+        rules = [rule for rule in rule_names() if ruleset.values.get(rule) != changed.values.get(rule)]
+        if all(map(counts_history, rules)):
+            raise ValueError(f"{changed.id} shows only in games, not in a position")
         own = ruleset.values["board.size"]
-        if not all(map(moves_pieces, mutant.rules_changed)):
+        if not all(map(moves_pieces, rules)):
             most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(ruleset)) > 1)
             most = _affordable(ruleset, most, AFFORDABLE)
-            count, difference = _compare_turns(ruleset, mutant.ruleset, most)
+            count, difference = _compare_turns(ruleset, changed, most)
             return Proof({own: {"pieces": most, "positions": count}}, difference)
         found = {}
-        boards = [(own, ruleset, mutant.ruleset, self._pieces, _AFFORDABLE_MOVES)]
-        for small, men, more in _SMALL_BOARDS if any(map(is_movement, mutant.rules_changed)) else ():
-            changed = {"board.size": small, "start.men": men}
-            both = [from_values(_without_doors({**r.values, **changed}), small) for r in (ruleset, mutant.ruleset)]
+        boards = [(own, ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
+        for small, men, more in _SMALL_BOARDS if any(map(is_movement, rules)) else ():
+            smaller = {"board.size": small, "start.men": men}
+            both = [from_values(_without_doors({**r.values, **smaller}), small) for r in (ruleset, changed)]
             boards.append((small, both[0], both[1], self._pieces + more, _ON_SMALL))
         for name, one, other, wanted, positions in boards:
             most = min(_affordable(one, wanted, positions if installed() else _PLAINLY), len(one.rules.board))
@@ -88,7 +90,7 @@ class Prover:
     def _compare_moves(self, one: Ruleset, other: Ruleset, most: int) -> tuple[dict[str, int], str | None]:
         """Captures and quiet moves of White in all placements."""
         ways = _openings(one)
-        key = repr((most, ways, *({r: v for r, v in each.values.items() if _decides(r)} for each in (one, other))))
+        key = most, movement(one), movement(other)
         if key not in self._done:
             extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {})
             work = (
@@ -105,11 +107,6 @@ class Prover:
                     break
             self._done[key] = {**extent, "positions": count}, difference
         return self._done[key]
-
-
-def _decides(rule: str) -> bool:
-    """Whether a rule decides how pieces move: their moves, or the board."""
-    return moves_pieces(rule) or rule.startswith("board.")
 
 
 def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:

@@ -5,10 +5,13 @@ The compiled kernel compares them where it is installed; else the reference does
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from math import comb
+from typing import TYPE_CHECKING
 
 from damspec import Ruleset
 from damspec.board import Side
@@ -17,7 +20,11 @@ from damspec.moves import Generator
 from damspec.tables import SIDES, Pieces
 
 from ..positions.enumeration import placements
+from ..variants.effects import moves_pieces
 from .contrast import Contrast
+
+if TYPE_CHECKING:
+    from damspec.kernel.comparison import Comparison
 
 #: About how many placements a share has.
 _SHARE = 16_000_000
@@ -46,6 +53,14 @@ class MovementShare:
     side: Side = "white"
 
 
+def movement(ruleset: Ruleset) -> str:
+    """All rules that decide how pieces move, and the board, to be compared: equal ones move alike everywhere."""
+    decides = {
+        r: v for r, v in ruleset.values.items() if moves_pieces(r) or r.startswith(("board.", "trapdoors.layout"))
+    }
+    return json.dumps(decides, sort_keys=True, default=str)
+
+
 def shares(
     one: Ruleset, other: Ruleset, number: int, heads: tuple[int, int], doors: int = 0, side: Side = "white"
 ) -> Iterator[MovementShare]:
@@ -58,13 +73,13 @@ def shares(
 def compared(share: MovementShare) -> Compared:
     """How many placements a share has, and the first of those that tell the two apart."""
     count, told = 0, list[Pieces]()
-    for more, found in parts(share):
+    for more, found in differing(share):
         count += more
         told += found[: _TOLD - len(told)]
     return count, told
 
 
-def parts(share: MovementShare) -> Iterator[Compared]:
+def differing(share: MovementShare) -> Iterator[Compared]:
     """The same bit by bit, with every placement that tells the two apart.
 
     Captures are compared, and moves without capture whether or not they are open where there is one. With more than
@@ -73,12 +88,16 @@ def parts(share: MovementShare) -> Iterator[Compared]:
     if not installed():
         yield from _plainly(share)
         return
+    comparison = _comparison(share.one, share.other, share.number <= _FEW)
+    yield from comparison.differing(share.number, share.choices, SIDES.index(share.side), share.doors, share.heads)
+
+
+@lru_cache(4)
+def _comparison(one: Ruleset, other: Ruleset, few: bool) -> Comparison:
     from damspec.kernel.comparison import Comparison
 
-    contrast, few = Contrast.between(share.one, share.other), share.number <= _FEW
-    begins, quiet = few or contrast.beginnings, few or contrast.quiet
-    by = Comparison(share.one.rules, share.other.rules, begins=begins, quiet=quiet)
-    yield from by.differing(share.number, share.choices, SIDES.index(share.side), share.doors, share.heads)
+    contrast = Contrast.between(one, other)
+    return Comparison(one.rules, other.rules, begins=few or contrast.beginnings, quiet=few or contrast.quiet)
 
 
 def _plainly(share: MovementShare) -> Iterator[Compared]:

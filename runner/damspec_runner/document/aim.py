@@ -70,7 +70,7 @@ class Aim:
     """A part to be shown, perhaps together with others: the ways to try it, and the best position found.
 
     All positions with fewer than `proved_below` pieces were tried, and with all doors shut those with fewer than
-    `shut_below`.
+    `shut_below`; beside any other rules, as many as with the best, those with fewer than `beside_below`.
     """
 
     part: Part
@@ -80,6 +80,7 @@ class Aim:
     proved_below: int = 0
     tried: int = 0
     shut_below: int = 0
+    beside_below: int = 0
     hits: list[Shown] = field(default_factory=list)
 
     @property

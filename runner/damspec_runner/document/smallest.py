@@ -1,7 +1,7 @@
 """Searching for the smallest positions that show the rules in which two rulesets differ.
 
-First all positions with few pieces are tried; then, for upper bounds, given ones and random ones, with pieces taken off
-as long as the rule still shows.
+First all positions with few pieces are tried, with more where compiled code says in which a rule matters; then, for
+upper bounds, given ones and random ones, with pieces taken off as long as the rule still shows.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from itertools import combinations
 from typing import Any
 
 from damspec import Position, Ruleset
+from damspec.kernel.installed import installed
 from damspec.rules import rule_names
 from damspec.runs import without_runs
 from damspec.scope import PLAIN, phase_of, phases
 
 from ..answers.contrast import Contrast
+from ..answers.movement import differing, movement, shares
 from ..answers.player import Player
-from ..positions.enumeration import in_phases, slider_positions, stripped
+from ..positions.enumeration import in_phases, size, slider_positions, stripped
 from ..positions.sampling import Sampler
 from ..positions.symmetry import same_turned_round
 from ..variants.differences import Part, parts, toward
@@ -33,6 +35,8 @@ _WHOLE_TURNS = 2
 _MOVES = 3
 #: Up to how many pieces every position of the sliders is tried too.
 _SLIDERS = 2
+#: The last two where moves of pieces are compared by compiled code, and how many positions are few enough there.
+_COMPILED_MOVES, _COMPILED_SLIDERS, _COMPILED_POSITIONS = 5, 3, 300_000_000
 #: How many positions with the fewest pieces are looked at to choose the plainest.
 _ENOUGH = 60
 #: How many random positions are tried, and with how many pieces.
@@ -57,6 +61,8 @@ class PairSearch:
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
+        #: Where rules of movement are known to make no difference: how many positions there are.
+        self._alike: dict[tuple[int, int, str, str], int] = {}
         self._apart = replace(Contrast.between(one, other), ending=False)
 
     # --- the steps ----------------------------------------------------------------------------
@@ -73,6 +79,11 @@ class PairSearch:
             if not left or not self.survey.affordable(number):
                 break
             self._level(number, left)
+        for aim in self.aims.values():
+            if aim.moves_pieces and aim.trials and not aim.best and installed():
+                for number in range(aim.proved_below, _COMPILED_MOVES + 1):
+                    if not self._compiled_level(number, aim) or aim.best:
+                        break
 
     def among(self, candidates: Iterable[Position]) -> None:
         """Try given positions for the parts whose smallest position is not proved yet."""
@@ -107,6 +118,7 @@ class PairSearch:
                 found = [one for one in companions if one.best]
                 if found:
                     aim.best = min(found, key=lambda one: one.pieces).best
+                    self._with_fewer(aim, companions)
                     break
 
     # --- inside -------------------------------------------------------------------------------
@@ -130,6 +142,59 @@ class PairSearch:
             aim.shut_below = number + 1
             if whole:
                 aim.proved_below, aim.tried = number + 1, aim.tried + tried
+
+    def _with_fewer(self, aim: Aim, companions: list[Aim]) -> None:
+        """Try all positions with fewer pieces for a rule that only shows beside others, beside any of them."""
+        if not (installed() and all(companion.moves_pieces for companion in companions)):
+            return
+        for number in range(1, aim.pieces):
+            for companion in companions:
+                companion.best = None
+                if not self._compiled_level(number, companion):
+                    return
+                if companion.best:
+                    aim.best = companion.best
+                    return
+            aim.beside_below = number + 1
+
+    def _compiled_level(self, number: int, aim: Aim) -> bool:
+        """Try all positions with so many pieces in which the rule moves pieces differently; whether that can be done.
+
+        Where there are many, all doors are shut.
+        """
+        if size(self.survey.board, number, self.survey.sides) > _COMPILED_POSITIONS:
+            return False
+        every = self._sliders if number <= _COMPILED_SLIDERS else self._sliders[:1]
+        tried = 0
+        for sliders in every:
+            tried += max(self._look_where_moved(number, sliders, aim, trial) for trial in aim.trials)
+            aim.best = min(aim.hits, key=self._rank, default=None)
+            if aim.best:
+                return True
+        aim.shut_below = number + 1
+        if self._every_way and len(every) == len(self._sliders) and aim.proved_below == number:
+            aim.proved_below, aim.tried = number + 1, aim.tried + tried
+        return True
+
+    def _look_where_moved(self, number: int, sliders: str | None, aim: Aim, trial: Trial) -> int:
+        """See what the positions show in which a trial makes a difference; how many positions there are in all."""
+        one, other, survey = trial.start.ruleset, trial.changed.ruleset, self.survey
+        doors = survey.doors(sliders)
+        key = number, doors, movement(one), movement(other)
+        if key in self._alike:
+            return self._alike[key]
+        tried = differ = 0
+        for side in survey.sides:
+            for share in shares(one, other, number, survey.heads, doors, side):
+                for count, found in differing(share):
+                    tried, differ = tried + count, differ + len(found)
+                    for pieces in found:
+                        self._look(Position(survey.board, *pieces, side, sliders), [aim])
+                    if len(aim.hits) >= _ENOUGH:
+                        return tried
+        if not differ:
+            self._alike[key] = tried
+        return tried
 
     def _look_everywhere(self, number: int, sliders: str | None, aims: list[Aim], *, quiet: bool) -> int:
         """See what the positions of a level show, whole turns only where they matter; how many there are."""

@@ -35,11 +35,11 @@ class Survey:
 
     def __init__(self, rulesets: Sequence[Ruleset], tell: Callable[[str], None] = lambda line: None) -> None:
         self.board = rulesets[0].rules.board
-        self._sides = sides(rulesets)
+        self.sides = sides(rulesets)
         layouts = [ruleset.rules.trapdoors.layout for ruleset in rulesets if ruleset.rules.trapdoors]
         self._layout = layouts[0] if layouts else None
         self._tell = tell
-        self._heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(crownheads, rulesets))
+        self.heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(crownheads, rulesets))
         self._ways: dict[str, int] = {}
         self._way_of: dict[Ruleset, int] = {}
         self._generators: list[Generator] = []
@@ -54,7 +54,7 @@ class Survey:
 
     def affordable(self, number: int) -> bool:
         """Whether there are few enough positions with `number` pieces to try them all."""
-        return size(self.board, number, self._sides) <= AFFORDABLE
+        return size(self.board, number, self.sides) <= AFFORDABLE
 
     def alike(self, one: Ruleset, other: Ruleset, seen: tuple[int, ...]) -> bool:
         """Whether two of the rulesets move alike in a telling position."""
@@ -62,7 +62,7 @@ class Survey:
 
     def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
         """Every position with `number` pieces, none on an open door."""
-        return everywhere(self.board, number, self._heads, self._sides, sliders, self._doors(sliders))
+        return everywhere(self.board, number, self.heads, self.sides, sliders, self.doors(sliders))
 
     def level(self, number: int, sliders: str | None, *, quiet: bool) -> Level:
         """The level of `number` pieces with the sliders one way; moves without capture are compared only if `quiet`.
@@ -75,7 +75,7 @@ class Survey:
         return self._levels[key]
 
     def _surveyed(self, number: int, sliders: str | None, quiet: bool) -> Level:
-        doors, generators = self._doors(sliders), self._generators
+        doors, generators = self.doors(sliders), self._generators
         telling, seen = [], 0
         for position in self.everywhere(number, sliders):
             seen += 1
@@ -91,5 +91,6 @@ class Survey:
                 telling.append((position, first))
         return Level(seen, telling)
 
-    def _doors(self, sliders: str | None) -> int:
+    def doors(self, sliders: str | None) -> int:
+        """The doors that are open with the sliders one way."""
         return self._layout.open_doors(self.board, sliders) if sliders and self._layout else 0

@@ -32,7 +32,8 @@ class Witness:
     it cannot be shown alone, that makes them differ; `both_ways` if either ruleset changed answers as the other does.
 
     All positions with fewer than `proved_below` pieces were tried, `tried` in number; with all doors shut, where more
-    cannot be afforded, all with fewer than `shut_below`.
+    cannot be afforded, all with fewer than `shut_below`. Beside any other rules, as many as here, all with fewer than
+    `beside_below` were tried.
     """
 
     rule: str
@@ -44,6 +45,7 @@ class Witness:
     proved_below: int
     tried: int
     shut_below: int = 0
+    beside_below: int = 0
 
     @property
     def pieces(self) -> int:
@@ -64,7 +66,9 @@ class Witness:
         shut = f", and with shut doors all with fewer than {self.shut_below}" if self.shut_below else ""
         below = f"all {self.tried:,} positions with fewer than {self.proved_below} tried{shut}"
         if self.beside:
-            return f"{number} with {' and '.join(self.beside)}; alone nothing found, {below}"
+            others = "any other rule" if len(self.beside) == 1 else "any two other rules"
+            fewest = f", the fewest with {others}, proved" if self.beside_below >= self.pieces else ""
+            return f"{number} with {' and '.join(self.beside)}{fewest}; alone nothing found, {below}"
         return f"{number}, the fewest found; {below}"
 
     def position_for(self, ruleset: Ruleset) -> Position:
@@ -153,7 +157,7 @@ def _entry(aim: Aim, others: int) -> dict[str, Any]:
     if aim.best is None:
         return {**tried, "others": others}
     both = {"both-ways": True} if aim.best.both_ways else {}
-    beside = {"beside": list(aim.best.beside)} if aim.best.beside else {}
+    beside = {"beside": list(aim.best.beside), "beside-below": aim.beside_below} if aim.best.beside else {}
     return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
 
 
@@ -187,6 +191,7 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
         entry["proved-below"],
         entry["tried"],
         entry.get("shut-below", 0),
+        entry.get("beside-below", 0),
     )
 
 

@@ -14,7 +14,7 @@ from damspec.draws import standing
 from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
-from damspec_runner.adequacy.equivalence import prove
+from damspec_runner.adequacy.equivalence import Prover
 from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
 from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
@@ -164,7 +164,7 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
     ruleset = damspec.load_ruleset("vl")
     mutant = next(mutant for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
-    proof = prove(ruleset, mutant, pieces=2)
+    proof = Prover(2).proof(ruleset, mutant.ruleset)
     assert proof.difference
     position = proof.difference
     assert [*damspec.legal_moves(ruleset, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
