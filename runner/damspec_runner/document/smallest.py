@@ -37,6 +37,8 @@ _MOVES = 3
 _SLIDERS = 2
 #: The last two where moves of pieces are compared by compiled code, and how many positions are few enough there.
 _COMPILED_MOVES, _COMPILED_SLIDERS, _COMPILED_POSITIONS = 5, 3, 300_000_000
+#: In how many positions of one level, at most, a rule may move pieces differently for all of them to be looked at.
+_MANY = 500_000
 #: How many positions with the fewest pieces are looked at to choose the plainest.
 _ENOUGH = 60
 #: How many random positions are tried, and with how many pieces.
@@ -61,8 +63,6 @@ class PairSearch:
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
-        #: Where rules of movement are known to make no difference: how many positions there are.
-        self._alike: dict[tuple[int, int, str, str], int] = {}
         self._apart = replace(Contrast.between(one, other), ending=False)
 
     # --- the steps ----------------------------------------------------------------------------
@@ -167,7 +167,10 @@ class PairSearch:
         every = self._sliders if number <= _COMPILED_SLIDERS else self._sliders[:1]
         tried = 0
         for sliders in every:
-            tried += max(self._look_where_moved(number, sliders, aim, trial) for trial in aim.trials)
+            counts = [self._look_where_moved(number, sliders, aim, trial) for trial in aim.trials]
+            if None in counts:
+                return False
+            tried += max(count or 0 for count in counts)
             aim.best = min(aim.hits, key=self._rank, default=None)
             if aim.best:
                 return True
@@ -176,13 +179,16 @@ class PairSearch:
             aim.proved_below, aim.tried = number + 1, aim.tried + tried
         return True
 
-    def _look_where_moved(self, number: int, sliders: str | None, aim: Aim, trial: Trial) -> int:
-        """See what the positions show in which a trial makes a difference; how many positions there are in all."""
+    def _look_where_moved(self, number: int, sliders: str | None, aim: Aim, trial: Trial) -> int | None:
+        """See what the positions show in which a trial moves pieces differently; how many positions there are in all.
+
+        None if it does in too many, and they do not show what is aimed at.
+        """
         one, other, survey = trial.start.ruleset, trial.changed.ruleset, self.survey
         doors = survey.doors(sliders)
         key = number, doors, movement(one), movement(other)
-        if key in self._alike:
-            return self._alike[key]
+        if key in survey.found_alike:
+            return survey.found_alike[key]
         tried = differ = 0
         for side in survey.sides:
             for share in shares(one, other, number, survey.heads, doors, side):
@@ -192,8 +198,10 @@ class PairSearch:
                         self._look(Position(survey.board, *pieces, side, sliders), [aim])
                     if len(aim.hits) >= _ENOUGH:
                         return tried
+                    if differ > _MANY:
+                        return None
         if not differ:
-            self._alike[key] = tried
+            survey.found_alike[key] = tried
         return tried
 
     def _look_everywhere(self, number: int, sliders: str | None, aims: list[Aim], *, quiet: bool) -> int:

@@ -51,6 +51,8 @@ class Survey:
                 self._generators.append(Generator(ruleset.rules))
             self._way_of[ruleset] = self._ways[way]
         self._levels: dict[tuple[int, str | None, bool], Level] = {}
+        #: By a number of pieces, open doors and two ways of moving that compiled code found alike: in how many positions.
+        self.found_alike: dict[tuple[int, int, str, str], int] = {}
 
     def affordable(self, number: int) -> bool:
         """Whether there are few enough positions with `number` pieces to try them all."""
