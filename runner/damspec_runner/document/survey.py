@@ -51,7 +51,7 @@ class Survey:
                 self._generators.append(Generator(ruleset.rules))
             self._way_of[ruleset] = self._ways[way]
         self._levels: dict[tuple[int, str | None, bool], Level] = {}
-        #: By a number of pieces, open doors and two ways of moving that compiled code found alike: in how many positions.
+        #: Two ways of moving that compiled code found alike, with a number of pieces and open doors: positions compared.
         self.found_alike: dict[tuple[int, int, str, str], int] = {}
 
     def affordable(self, number: int) -> bool:
