@@ -7,8 +7,11 @@ Faults that are no rule (`spec/faults.yaml`) are put to the cases in the same wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Literal
 
 import damspec
 from damspec import Ruleset
@@ -18,14 +21,21 @@ from ..answers.player import Player
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..variants.faults import Remembering, faults
-from ..variants.mutants import pairs, single
+from ..variants.mutants import Changes, mutants, pair_changes, single_changes
+from ..work.sharing import Doing, here
 
+#: What kind of change a mutant is; a control is none.
+Kind = Literal["control", "single", "reading", "pair", "fault"]
 #: How many cases have to notice a mutant.
 WANTED = 2
+#: The kinds that change one thing.
+SINGLE: tuple[Kind, ...] = ("single", "reading")
+#: How many changes are a share of the work.
+_AT_ONCE: Mapping[Kind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
 
 
 class Void(Exception):
-    """A control failed (see `measure`), so the run proves nothing."""
+    """A control failed (see `_controls`), so the run proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Verdict:
     """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
 
     mutant: str
-    kind: str
+    kind: Kind
     killers: tuple[str, ...]
     topics: tuple[str, ...]
     equivalent: str | None = None
@@ -64,38 +74,97 @@ class Adequacy:
         return not self.count("survives") and not self.count("barely")
 
 
-def measure(ruleset: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
-    """The verdict on each mutant with one change, on each alternative reading and, if wanted, on each mutant with two.
+@dataclass(frozen=True)
+class MutantShare:
+    """Some changes of a ruleset to be put to its cases: those of a kind, by their places in the list of these."""
 
-    Raises Void if a control fails.
+    ruleset: Ruleset
+    kind: Kind
+    first: int
+    last: int
+
+
+def measure(rulesets: Sequence[Ruleset], kinds: Sequence[Kind] = SINGLE, doing: Doing = here) -> Iterator[Adequacy]:
+    """The verdicts on all changes of some kinds of each ruleset: with one change, alternative readings, with two
+    changes, and faults. Raises Void if a control fails.
     """
-    asked = questions(ruleset, cases_for(ruleset))
-    _controls(ruleset, asked)
+    shares = [[*_shares(ruleset, kinds)] for ruleset in rulesets]
+    named = {
+        f"{place}: {each.ruleset.id}: {each.kind} {each.first}": each
+        for place, share in enumerate(shares)
+        for each in share
+    }
+    found = doing(_judged, named, "changes")
+    for ruleset, share in zip(rulesets, shares, strict=True):
+        verdicts = (_verdict(*each) for entries in islice(found, len(share)) for each in entries)
+        yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
+
+
+def _shares(ruleset: Ruleset, kinds: Iterable[Kind]) -> Iterator[MutantShare]:
+    yield MutantShare(ruleset, "control", 0, 1)
+    listed: Mapping[Kind, Callable[[Ruleset], Sized]] = {
+        "single": single_changes,
+        "reading": lambda each: each.alternatives,
+        "pair": pair_changes,
+        "fault": faults,
+    }
+    for kind in kinds:
+        number, size = len(listed[kind](ruleset)), _AT_ONCE[kind]
+        yield from (MutantShare(ruleset, kind, first, first + size) for first in range(0, number, size))
+
+
+def _judged(share: MutantShare) -> list[list[Any]]:
+    """The verdicts on the changes of a share, each as its fields in plain data. Raises Void if a control fails.
+
+    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless.
+    """
+    ruleset, kind, asked = share.ruleset, share.kind, [*_asked(share.ruleset)]
+    if kind == "control":
+        _controls(ruleset, asked)
+        return []
     known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
-    for mutant in single(ruleset):
-        yield _verdict(mutant.name, "single", Player(mutant.ruleset), asked, known.get(mutant.name))
-    for name, alternative in ruleset.alternatives.items():
-        yield _verdict(name, "reading", Player(alternative), asked, known.get(name))
-    if with_pairs:
-        by_likelihood = list(asked)
-        for mutant in pairs(ruleset):
-            player = Player(mutant.ruleset)
-            verdict = _verdict(mutant.name, "pair", player, by_likelihood, known.get(mutant.name), WANTED + 1)
-            _to_the_front(by_likelihood, verdict.killers)
-            yield verdict
+    found = []
+    for name, player in _players(share):
+        noticing = killers(player, asked, WANTED + 1 if kind == "pair" else None)
+        cases = [question.case for question in noticing]
+        topics = dict.fromkeys(case.topic for case in cases)
+        found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
+        if kind == "pair":
+            _to_the_front(asked, noticing)
+    return found
 
 
-def measure_faults(ruleset: Ruleset) -> Iterator[Verdict]:
-    """The verdict on each fault with each of its values. The cases are asked in their order, by one engine.
+def _players(share: MutantShare) -> Iterator[tuple[str, Player]]:
+    """What plays by each change of a share, with its name."""
+    ruleset, chosen = share.ruleset, slice(share.first, share.last)
+    match share.kind:
+        case "reading":
+            yield from ((name, Player(other)) for name, other in [*ruleset.alternatives.items()][chosen])
+        case "fault":
+            right = _remembering(ruleset)
+            yield from ((fault.name, Player(ruleset, fault.turns(right))) for fault in faults(ruleset)[chosen])
+        case kind:
+            changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
+            yield from ((mutant.name, Player(mutant.ruleset)) for mutant in mutants(ruleset, changes[chosen]))
 
-    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless. Raises Void
-    if a control fails.
-    """
-    asked = questions(ruleset, cases_for(ruleset))
-    _controls(ruleset, asked)
-    right = Remembering(ruleset.turns)
-    for fault in faults(ruleset):
-        yield _verdict(fault.name, "fault", Player(ruleset, fault.turns(right)), asked)
+
+@lru_cache(1)
+def _asked(ruleset: Ruleset) -> tuple[Question, ...]:
+    return tuple(questions(ruleset, cases_for(ruleset)))
+
+
+@lru_cache(1)
+def _remembering(ruleset: Ruleset) -> Remembering:
+    return Remembering(ruleset.turns)
+
+
+@lru_cache(1)
+def _pairs(ruleset: Ruleset) -> list[Changes]:
+    return pair_changes(ruleset)
+
+
+def _verdict(mutant: str, kind: Kind, by: list[str], topics: list[str], equivalent: str | None) -> Verdict:
+    return Verdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 
 def needed(verdicts: Iterable[Verdict]) -> set[str]:
@@ -114,14 +183,6 @@ def killers(player: Player, asked: Iterable[Question], enough: int | None = None
     return found
 
 
-def _verdict(
-    name: str, kind: str, player: Player, asked: Iterable[Question], why: str | None = None, enough: int | None = None
-) -> Verdict:
-    found = [question.case for question in killers(player, asked, enough)]
-    topics = tuple(dict.fromkeys(case.topic for case in found))
-    return Verdict(name, kind, tuple(case.id for case in found), topics, why)
-
-
 def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
     unchanged = killers(Player(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
@@ -132,8 +193,8 @@ def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
 
 
-def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:
+def _to_the_front(asked: list[Question], noticing: Iterable[Question]) -> None:
     """Put the question that noticed the last mutant first, since the next mutant is often similar."""
-    for id in ids:
-        place = next(n for n, question in enumerate(asked) if question.case.id == id)
+    for question in noticing:
+        place = next(place for place, each in enumerate(asked) if each is question)
         asked.insert(0, asked.pop(place))

@@ -7,7 +7,7 @@ upper bounds, given ones and random ones, with pieces taken off as long as the r
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -84,6 +84,18 @@ class PairSearch:
                 for number in range(aim.proved_below, _COMPILED_MOVES + 1):
                     if not self._compiled_level(number, aim) or aim.best:
                         break
+
+    def take_up(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
+        """Go on from what another search of these two has exhausted, as the record has it."""
+        for rule, entry in entries.items():
+            aim = self.aims[rule]
+            aim.proved_below, aim.tried, aim.shut_below = (
+                entry["proved-below"],
+                entry["tried"],
+                entry.get("shut-below", 0),
+            )
+            if "position" in entry:
+                aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
 
     def among(self, candidates: Iterable[Position]) -> None:
         """Try given positions for the parts whose smallest position is not proved yet."""

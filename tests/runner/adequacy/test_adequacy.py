@@ -16,6 +16,7 @@ from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
 from damspec_runner.adequacy.equivalence import Prover
 from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
+from damspec_runner.answers.question import questions
 from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.cases.ids import complaints
@@ -37,7 +38,8 @@ every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 @cache
 def verdicts_of(name: str) -> tuple[Verdict, ...]:
     """The verdicts on every single change and every other reading."""
-    return tuple(measure(damspec.load_ruleset(name)))
+    (found,) = measure([damspec.load_ruleset(name)])
+    return found.verdicts
 
 
 def said(line: str) -> bool:
@@ -135,19 +137,22 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_pair_is_killed(name: str) -> None:
-    verdicts = [verdict for verdict in measure(damspec.load_ruleset(name), with_pairs=True) if verdict.kind == "pair"]
+    (found,) = measure([damspec.load_ruleset(name)], ["pair"])
+    verdicts = found.verdicts
     assert len(verdicts) == len(list(pairs(damspec.load_ruleset(name))))
     assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(ruleset)[:1])
+    asked = questions(ruleset, cases_for(ruleset)[:1])
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
-        list(measure(ruleset))
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(damspec.load_ruleset("vl")))
+        list(measure([ruleset]))
+    others = questions(ruleset, cases_for(damspec.load_ruleset("vl")))
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)
     with pytest.raises(Void, match="does not pass its own case"):
-        list(measure(ruleset))
+        list(measure([ruleset]))
 
 
 @pytest.mark.parametrize("name", usually(ORIGINALS, sorted({name for name, _ in equivalents()})))

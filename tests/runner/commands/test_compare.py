@@ -16,6 +16,7 @@ from damspec_runner.engines.installed import Adapter
 from damspec_runner.verify import held, played
 from damspec_runner.verify.held import UNEXPLAINED
 from damspec_runner.verify.report.plain import read_reports
+from damspec_runner.work.journal import ShareJournal, Work
 from runner_fixtures import damspec, fake
 
 FAKES = {"right-one": "right", "wrong-one": "wrong-moves"}
@@ -114,25 +115,30 @@ def test_an_interrupted_run_is_gone_on_with(runs: Runs) -> None:
     for name in FAKES:
         list_failures(name, {})
     runs.interrupted = "wrong-one"
-    ran = damspec("compare", "-j", "1", "--games", "0", "--progress-file", "mine.part")
+    ran = damspec("compare", "-j", "1", "--games", "0", "--journal", "mine.part")
     assert ran.status == 130
-    assert ran.err.splitlines()[-1] == "damspec: interrupted; the same command goes on by mine.part"
+    assert [*filter(None, ran.err.splitlines())][-2:] == [
+        "damspec: what is done is in 'mine.part': the same command goes on",
+        "damspec: interrupted",
+    ]
     assert runs.ended
     with Path("mine.part").open("a", encoding="utf-8") as file:
-        file.write('{"engine": "wrong-one", "ver')  # as a machine that stops leaves it
+        file.write('{"share": "wrong-one 1 on')  # as a machine that stops leaves it
     runs.interrupted = ""
     runs.asked.clear()
-    ran = damspec("compare", "-j", "1", "--games", "0", "--progress-file", "mine.part")
-    assert "1 of 2 are done already, by mine.part" in ran.err
+    ran = damspec("compare", "-j", "1", "--games", "0", "--journal", "mine.part")
+    assert "1 share is done already, by 'mine.part'" in ran.err
     assert ["wrong-one" in words for words in runs.asked] == [True]
     assert [line.split()[1] for line in ran.out.splitlines()[2:]] == list(FAKES)
     assert not Path("mine.part").exists()
 
 
-def test_what_was_done_with_other_games_is_done_again(runs: Runs) -> None:
-    Path("compare.part").write_text('{"compare": 1, "games": 7, "data": ""}\n', encoding="utf-8")
+def test_what_was_done_with_other_games_is_left_alone(runs: Runs) -> None:
+    ShareJournal(Path("compare.part"), Work("compare", {"games": 7, "update": False}))
     list_failures("right-one", {})
-    assert "are done already" not in damspec("compare", "right-one", "--games", "0").err
+    ran = damspec("compare", "right-one", "--games", "0")
+    assert ran.status == 2
+    assert "compare.part: a journal of other work: found games 7, expected 0" in ran.complaint
     Path("compare.part").write_text("my letter\n", encoding="utf-8")
     ran = damspec("compare", "right-one")
     assert (ran.status, Path("compare.part").read_text(encoding="utf-8")) == (2, "my letter\n")
