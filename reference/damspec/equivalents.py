@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from . import data
 from .ruleset import Ruleset, load_ruleset
 
 
+def path() -> Path:
+    """Where they are on record."""
+    return data.root() / "cases" / "equivalents.yaml"
+
+
 @cache
 def equivalents() -> Mapping[tuple[str, str], str]:
     """For each ruleset and mutant why it shows in no position (`cases/equivalents.yaml`)."""
-    path = data.root() / "cases" / "equivalents.yaml"
-    content = data.load_yaml(path)
-    data.check(content, "equivalents", data.shown(path))
+    content = data.load_yaml(path())
+    data.check(content, "equivalents", data.shown(path()))
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}
 
 

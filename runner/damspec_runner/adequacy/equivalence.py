@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product, takewhile
 from typing import Any
@@ -14,7 +14,7 @@ from damspec.rules import rule_names
 from damspec.scope import phases
 from damspec.vocabulary import affects
 
-from ..answers.movement import Compared, MovementShare, compared, movement, shares
+from ..answers.movement import compared, movement, shares
 from ..answers.player import Player
 from ..positions.enumeration import (
     AFFORDABLE,
@@ -26,6 +26,7 @@ from ..positions.enumeration import (
 )
 from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import without_moot
+from ..work.sharing import Doing, here
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
 _SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
@@ -35,9 +36,6 @@ _AFFORDABLE_MOVES, _ON_SMALL, _PLAINLY = 300_000_000, 20_000_000, 4_000_000
 
 #: Up to how many pieces whole turns are compared.
 _WHOLE_TURNS = 3
-
-#: What does shares of work: `map` here, or what spreads them and gives the results in the order of the shares.
-Doing = Callable[[Callable[[MovementShare], Compared], Iterable[MovementShare]], Iterable[Compared]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Prover:
     positions would be too many. White is to move: the game is the same turned round.
     """
 
-    def __init__(self, pieces: int = 3, doing: Doing = map) -> None:
+    def __init__(self, pieces: int = 3, doing: Doing = here) -> None:
         self._pieces, self._doing = pieces, doing
         self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
 
@@ -93,17 +91,17 @@ class Prover:
         key = most, movement(one), movement(other)
         if key not in self._done:
             extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {})
-            work = (
-                share
+            work = {
+                f"{one.id}, {other.id}, {number} pieces, {doors:x}, {share.choices.start}": share
                 for number in range(1, most + 1)
                 for doors in (ways if number < most else [0])
                 for share in shares(one, other, number, crownheads(one), doors)
-            )
+            }
             count, difference = 0, None
-            for more, told in self._doing(compared, work):
-                count += more
-                if told:
-                    difference = Position(one.rules.board, *told[0], "white").fen()
+            for found in self._doing(compared, work, f"{most} pieces on {one.values['board.size']}"):
+                count += found["positions"]
+                if found["differs"]:
+                    difference = Position(one.rules.board, *found["differs"], turn="white").fen()
                     break
             self._done[key] = {**extent, "positions": count}, difference
         return self._done[key]

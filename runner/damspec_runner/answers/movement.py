@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from damspec import Ruleset
 from damspec.board import Side
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 #: About how many placements a share has.
 _SHARE = 16_000_000
-#: How many differences are told of a share.
-_TOLD = 2_000
 #: With how many pieces everything is compared, whatever the rules are about.
 _FEW = 3
 
@@ -70,13 +68,14 @@ def shares(
         yield MovementShare(one, other, number, range(first, min(first + many, every)), heads, doors, side)
 
 
-def compared(share: MovementShare) -> Compared:
-    """How many placements a share has, and the first of those that tell the two apart."""
-    count, told = 0, list[Pieces]()
+def compared(share: MovementShare) -> dict[str, Any]:
+    """How many `positions` of a share were compared, and which one `differs`, the first that tells the two apart."""
+    count = 0
     for more, found in differing(share):
         count += more
-        told += found[: _TOLD - len(told)]
-    return count, told
+        if found:
+            return {"positions": count, "differs": [*found[0]]}
+    return {"positions": count, "differs": None}
 
 
 def differing(share: MovementShare) -> Iterator[Compared]:

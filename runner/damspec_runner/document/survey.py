@@ -51,7 +51,7 @@ class Survey:
                 self._generators.append(Generator(ruleset.rules))
             self._way_of[ruleset] = self._ways[way]
         self._levels: dict[tuple[int, str | None, bool], Level] = {}
-        #: Two ways of moving that compiled code found alike, with a number of pieces and open doors: positions compared.
+        #: Two ways of moving that compiled code found alike, with a number of pieces and open doors: in how many.
         self.found_alike: dict[tuple[int, int, str, str], int] = {}
 
     def affordable(self, number: int) -> bool:

@@ -1,0 +1,71 @@
+"""The changes of rules on record as showing in no position, proved again; and the record with what was compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+
+import yaml
+
+from damspec import Ruleset
+from damspec.equivalents import equivalents, path
+
+from ..variants.effects import counts_history
+from ..variants.mutants import pairs, single
+from ..work.sharing import Doing, here
+from .equivalence import Proof, Prover
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A change of a ruleset with what proves that it shows in no position; in how many seconds that was compared.
+
+    What another change has in common with it is not compared again.
+    """
+
+    ruleset: str
+    change: str
+    proof: Proof
+    seconds: float
+
+
+def prove_again(rulesets: Sequence[Ruleset], pieces: int, doing: Doing = here) -> Iterator[Proved]:
+    """Every change on record for some rulesets that could show in a position, in the order of the record."""
+    prover, wanted = Prover(pieces, doing), {ruleset.id: ruleset for ruleset in rulesets}
+    by_ruleset = sorted((id, change) for id, change in equivalents() if id in wanted)
+    for id, change in by_ruleset:
+        ruleset = wanted[id]
+        changed = _changes(ruleset, " and " in change)[change]
+        if not all(map(counts_history, _differing(ruleset, changed))):
+            begun = perf_counter()
+            yield Proved(id, change, prover.proof(ruleset, changed), perf_counter() - begun)
+
+
+@lru_cache(2)
+def _changes(ruleset: Ruleset, two: bool) -> Mapping[str, Ruleset]:
+    """The changes of a ruleset by their names: single ones and readings, or two at a time."""
+    if two:
+        return {mutant.name: mutant.ruleset for mutant in pairs(ruleset)}
+    return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single(ruleset)}}
+
+
+def _differing(one: Ruleset, other: Ruleset) -> Iterator[str]:
+    return (rule for rule in {**one.values, **other.values} if one.values.get(rule) != other.values.get(rule))
+
+
+def recorded(found: Iterable[Proved]) -> str:
+    """The text of the record (`cases/equivalents.yaml`) with what was compared now."""
+    compared = {(each.change, each.ruleset): each.proof.compared for each in found}
+    lines, change = [], ""
+    for line in path().read_text(encoding="utf-8").splitlines(keepends=True):
+        if line.startswith("  - change: "):
+            change = yaml.safe_load(line.removeprefix("  - "))["change"]
+        ruleset, _, rest = line.strip().partition(": ")
+        if line.startswith("      ") and rest.startswith("{") and (change, ruleset) in compared:
+            extents = json.dumps(compared[change, ruleset]).replace('"', "")
+            line = f"      {ruleset}: {extents}\n"
+        lines.append(line)
+    return "".join(lines)

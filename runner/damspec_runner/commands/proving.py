@@ -1,0 +1,65 @@
+"""Proving again that changes of rules show in no position, for `adequacy --proofs`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from damspec import Ruleset, data
+from damspec.equivalents import path
+from damspec.kernel.installed import installed
+
+from ..adequacy.proofs import Proved, prove_again, recorded
+from ..work.journal import digest
+from .files import Target
+from .output import print_json
+from .workers import Workers
+
+#: Up to how many pieces there is proof without being asked for more: with compiled code, and without.
+_PIECES = (5, 3)
+
+
+def proofs(rulesets: Sequence[Ruleset], pieces: int | None, record: bool, workers: Workers, as_json: bool) -> None:
+    """Print each proof as soon as it is there; ends the command, with 1 if a position shows a change after all."""
+    file = Target("--record", path()) if record else None
+    most = pieces or _PIECES[not installed()]
+    work = {"kinds": "proofs", "pieces": most, "rules": {each.id: digest(each) for each in rulesets}}
+    found: list[Proved] = []
+    with workers.doing("adequacy", work) as doing:
+        for each in prove_again(rulesets, most, doing):
+            found.append(each)
+            if not as_json:
+                click.echo(_line(each))
+    wrong = [each for each in found if each.proof.difference]
+    if file and not wrong:
+        file.write(recorded(found))
+    if as_json:
+        print_json({"proofs": [_entry(each) for each in found]})
+    else:
+        positions = sum(board["positions"] for each in found for board in each.proof.compared.values())
+        click.echo(f"{len(found)} changes, {positions:,} positions: {len(wrong)} changes show after all")
+        if file and not wrong:
+            click.echo(f"{data.shown(path())}: written")
+    sys.exit(1 if wrong else 0)
+
+
+def _line(each: Proved) -> str:
+    if each.proof.difference:
+        return f"{each.ruleset}: {each.change}: shows in {each.proof.difference}"
+    boards = []
+    for size, extent in each.proof.compared.items():
+        doors = f" ({extent['open']} with doors open)" if "open" in extent else ""
+        boards.append(f"{size} up to {extent['pieces']} pieces{doors}, {extent['positions']:,} positions")
+    return f"{each.ruleset}: {each.change}: {'; '.join(boards)} ({each.seconds:.0f} s)"
+
+
+def _entry(each: Proved) -> dict[str, object]:
+    return {
+        "ruleset": each.ruleset,
+        "change": each.change,
+        "compared": each.proof.compared,
+        "difference": each.proof.difference,
+        "seconds": round(each.seconds, 1),
+    }
