@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product, takewhile
 from typing import Any
 
@@ -14,6 +15,7 @@ from damspec.rules import rule_names
 from damspec.scope import phases
 from damspec.vocabulary import affects
 
+from ..answers.contrast import Contrast
 from ..answers.movement import compared, movement, shares
 from ..answers.player import Player
 from ..positions.enumeration import (
@@ -50,7 +52,7 @@ class Proof:
 
 
 class Prover:
-    """Compares rulesets before and after a change, those with the same rules of movement once.
+    """Compares rulesets before and after changes, those with the same rules of movement once.
 
     All positions with up to `pieces` pieces on the ruleset's own board are compared and, if only the movement of pieces
     is changed, those on small boards with more; with doors open those with one piece less. There are fewer where the
@@ -61,50 +63,99 @@ class Prover:
         self._pieces, self._doing = pieces, doing
         self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
 
-    def proof(self, ruleset: Ruleset, changed: Ruleset) -> Proof:
-        """What the comparison comes to. Raises ValueError for a change that shows only in games."""
-        rules = [rule for rule in rule_names() if ruleset.values.get(rule) != changed.values.get(rule)]
-        if all(map(counts_history, rules)):
-            raise ValueError(f"{changed.id} shows only in games, not in a position")
+    def proofs(self, ruleset: Ruleset, changed: Sequence[Ruleset]) -> list[Proof]:
+        """What the comparisons with a ruleset come to. Raises ValueError for a change that shows only in games."""
+        boards: dict[str, list[_OnBoard]] = {}
+        for each in changed:
+            if all(map(counts_history, _differing(ruleset, each))):
+                raise ValueError(f"{each.id} shows only in games, not in a position")
+            for on in self._boards(ruleset, each):
+                boards.setdefault(on.size, []).append(on)
+        for every in boards.values():
+            self._compare_moves([on for on in every if on.key not in self._done])
+        return [self._proof(ruleset, each) for each in changed]
+
+    def _proof(self, ruleset: Ruleset, changed: Ruleset) -> Proof:
         own = ruleset.values["board.size"]
-        if not all(map(moves_pieces, rules)):
+        boards = self._boards(ruleset, changed)
+        if not boards:
             most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(ruleset)) > 1)
             most = _affordable(ruleset, most, AFFORDABLE)
             count, difference = _compare_turns(ruleset, changed, most)
             return Proof({own: {"pieces": most, "positions": count}}, difference)
-        found = {}
-        boards = [(own, ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
+        found = {on.size: self._done[on.key] for on in boards}
+        differences = (difference for _, difference in found.values() if difference)
+        return Proof({size: extent for size, (extent, _) in found.items()}, next(differences, None))
+
+    def _boards(self, ruleset: Ruleset, changed: Ruleset) -> list[_OnBoard]:
+        """What a change of the movement of pieces is compared on; nothing for another change."""
+        rules = _differing(ruleset, changed)
+        if not all(map(moves_pieces, rules)):
+            return []
+        boards = [(ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
         for small, men, more in _SMALL_BOARDS if any(map(is_movement, rules)) else ():
             smaller = {"board.size": small, "start.men": men}
             both = [from_values(_without_doors({**r.values, **smaller}), small) for r in (ruleset, changed)]
-            boards.append((small, both[0], both[1], self._pieces + more, _ON_SMALL))
-        for name, one, other, wanted, positions in boards:
+            boards.append((both[0], both[1], self._pieces + more, _ON_SMALL))
+        found = []
+        for one, other, wanted, positions in boards:
             most = min(_affordable(one, wanted, positions if installed() else _PLAINLY), len(one.rules.board))
-            found[name], difference = self._compare_moves(one, other, most)
-            if difference:
-                return Proof(found, difference)
-        return Proof(found)
+            found.append(_OnBoard(one, other, most))
+        return found
 
-    def _compare_moves(self, one: Ruleset, other: Ruleset, most: int) -> tuple[dict[str, int], str | None]:
-        """Captures and quiet moves of White in all placements."""
-        ways = _openings(one)
-        key = most, movement(one), movement(other)
-        if key not in self._done:
-            extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {})
+    def _compare_moves(self, wanted: Sequence[_OnBoard]) -> None:
+        """Captures and quiet moves of White in all placements on one board."""
+        for alike in ([on for on in wanted if on.begins == begins] for begins in (True, False)):
+            by_key = {on.key: on for on in alike}
+            if not by_key:
+                continue
+            one, most, others = alike[0].one, alike[0].most, [on.other for on in by_key.values()]
+            ways = _openings(one)
             work = {
-                f"{one.id}, {other.id}, {number} pieces, {doors:x}, {share.choices.start}": share
+                f"{one.id}, {', '.join(by.id for by in others)}, {number}, {doors:x}, {share.choices.start}": share
                 for number in range(1, most + 1)
                 for doors in (ways if number < most else [0])
-                for share in shares(one, other, number, crownheads(one), doors)
+                for share in shares(one, others, number, crownheads(one), doors)
             }
-            count, difference = 0, None
-            for found in self._doing(compared, work, f"{most} pieces on {one.values['board.size']}"):
+            count, differs = 0, dict[int, str]()
+            for found in self._doing(compared, work, f"{one.id}, {most} pieces on {alike[0].size}"):
                 count += found["positions"]
-                if found["differs"]:
-                    difference = Position(one.rules.board, *found["differs"], turn="white").fen()
-                    break
-            self._done[key] = {**extent, "positions": count}, difference
-        return self._done[key]
+                for place, *(men, kings, other_men, other_kings) in found["differs"]:
+                    position = Position(one.rules.board, men, kings, other_men, other_kings, "white")
+                    differs.setdefault(place, position.fen())
+            extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {}) | {"positions": count}
+            for place, key in enumerate(by_key):
+                self._done[key] = extent, differs.get(place)
+
+
+@dataclass(frozen=True)
+class _OnBoard:
+    """A ruleset and the same one changed, to be compared on one board with up to `most` pieces."""
+
+    one: Ruleset
+    other: Ruleset
+    most: int
+
+    @property
+    def size(self) -> str:
+        size: str = self.one.values["board.size"]
+        return size
+
+    @cached_property
+    def key(self) -> tuple[int, str, str]:
+        """What the comparison depends on."""
+        return self.most, movement(self.one), movement(self.other)
+
+    @property
+    def begins(self) -> bool:
+        """Whether more has to be compared than where there is a capture."""
+        contrast = Contrast.between(self.one, self.other)
+        return contrast.beginnings or contrast.quiet
+
+
+def _differing(one: Ruleset, other: Ruleset) -> list[str]:
+    """The rules that a change has changed."""
+    return [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
 
 
 def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:

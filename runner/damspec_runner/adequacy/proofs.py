@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from time import perf_counter
 
 import yaml
 
@@ -21,27 +20,24 @@ from .equivalence import Proof, Prover
 
 @dataclass(frozen=True)
 class Proved:
-    """A change of a ruleset with what proves that it shows in no position; in how many seconds that was compared.
-
-    What another change has in common with it is not compared again.
-    """
+    """A change of a ruleset with what proves that it shows in no position."""
 
     ruleset: str
     change: str
     proof: Proof
-    seconds: float
 
 
 def prove_again(rulesets: Sequence[Ruleset], pieces: int, doing: Doing = here) -> Iterator[Proved]:
-    """Every change on record for some rulesets that could show in a position, in the order of the record."""
-    prover, wanted = Prover(pieces, doing), {ruleset.id: ruleset for ruleset in rulesets}
-    by_ruleset = sorted((id, change) for id, change in equivalents() if id in wanted)
-    for id, change in by_ruleset:
-        ruleset = wanted[id]
-        changed = _changes(ruleset, " and " in change)[change]
-        if not all(map(counts_history, _differing(ruleset, changed))):
-            begun = perf_counter()
-            yield Proved(id, change, prover.proof(ruleset, changed), perf_counter() - begun)
+    """Every change on record for some rulesets that could show in a position; those of one ruleset come together."""
+    prover = Prover(pieces, doing)
+    for ruleset in rulesets:
+        named = [change for id, change in equivalents() if id == ruleset.id]
+        changed = {change: _changes(ruleset, " and " in change)[change] for change in named}
+        shown = {
+            change: each for change, each in changed.items() if not all(map(counts_history, _rules(ruleset, each)))
+        }
+        for change, proof in zip(shown, prover.proofs(ruleset, [*shown.values()]), strict=True):
+            yield Proved(ruleset.id, change, proof)
 
 
 @lru_cache(2)
@@ -52,7 +48,7 @@ def _changes(ruleset: Ruleset, two: bool) -> Mapping[str, Ruleset]:
     return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single(ruleset)}}
 
 
-def _differing(one: Ruleset, other: Ruleset) -> Iterator[str]:
+def _rules(one: Ruleset, other: Ruleset) -> Iterator[str]:
     return (rule for rule in {**one.values, **other.values} if one.values.get(rule) != other.values.get(rule))
 
 

@@ -1,4 +1,4 @@
-"""All placements of so many pieces in which two rulesets move them differently, in shares that can be spread.
+"""All placements of so many pieces in which rulesets move them differently, in shares that can be spread.
 
 The compiled kernel compares them where it is installed; else the reference does, some hundred times slower.
 """
@@ -6,7 +6,7 @@ The compiled kernel compares them where it is installed; else the reference does
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -31,19 +31,19 @@ _SHARE = 16_000_000
 #: With how many pieces everything is compared, whatever the rules are about.
 _FEW = 3
 
-#: How many placements were compared, and those of them in which pieces move differently: White's men and kings first.
-Compared = tuple[int, list[Pieces]]
+#: How many placements were compared, and where which of the others moves pieces differently: White's come first.
+Compared = tuple[int, list[tuple[int, Pieces]]]
 
 
 @dataclass(frozen=True)
 class MovementShare:
-    """Some of the placements of `number` pieces on a board, by numbers of choices of squares: what is to be compared.
+    """Some of the placements of `number` pieces, by numbers of choices of squares: one ruleset is compared with others.
 
     The `doors` are open, and no piece stands on one; no man of a side stands on its one of the `heads`.
     """
 
     one: Ruleset
-    other: Ruleset
+    others: tuple[Ruleset, ...]
     number: int
     choices: range
     heads: tuple[int, int]
@@ -60,26 +60,26 @@ def movement(ruleset: Ruleset) -> str:
 
 
 def shares(
-    one: Ruleset, other: Ruleset, number: int, heads: tuple[int, int], doors: int = 0, side: Side = "white"
+    one: Ruleset, others: Sequence[Ruleset], number: int, heads: tuple[int, int], doors: int = 0, side: Side = "white"
 ) -> Iterator[MovementShare]:
     """All placements of a number of pieces, in shares of about the same size."""
     every, many = comb(len(one.rules.board), number), max(1, _SHARE >> 2 * number)
     for first in range(0, every, many):
-        yield MovementShare(one, other, number, range(first, min(first + many, every)), heads, doors, side)
+        yield MovementShare(one, (*others,), number, range(first, min(first + many, every)), heads, doors, side)
 
 
 def compared(share: MovementShare) -> dict[str, Any]:
-    """How many `positions` of a share were compared, and which one `differs`, the first that tells the two apart."""
-    count = 0
+    """How many `positions` a share has, and the first one that `differs` for those of the others where one does."""
+    count, differs = 0, dict[int, Pieces]()
     for more, found in differing(share):
         count += more
-        if found:
-            return {"positions": count, "differs": [*found[0]]}
-    return {"positions": count, "differs": None}
+        for place, pieces in found:
+            differs.setdefault(place, pieces)
+    return {"positions": count, "differs": [[place, *pieces] for place, pieces in differs.items()]}
 
 
 def differing(share: MovementShare) -> Iterator[Compared]:
-    """The same bit by bit, with every placement that tells the two apart.
+    """The same bit by bit, with every placement in which one of the others moves pieces differently.
 
     Captures are compared, and moves without capture whether or not they are open where there is one. With more than
     a few pieces it is relied on that rules change nothing else than what they are about (`spec/rules.yaml`).
@@ -87,30 +87,31 @@ def differing(share: MovementShare) -> Iterator[Compared]:
     if not installed():
         yield from _plainly(share)
         return
-    comparison = _comparison(share.one, share.other, share.number <= _FEW)
+    comparison = _comparison(share.one, share.others, share.number <= _FEW)
     yield from comparison.differing(share.number, share.choices, SIDES.index(share.side), share.doors, share.heads)
 
 
-@lru_cache(4)
-def _comparison(one: Ruleset, other: Ruleset, few: bool) -> Comparison:
+@lru_cache(2)
+def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> Comparison:
     from damspec.kernel.comparison import Comparison
 
-    contrast = Contrast.between(one, other)
-    return Comparison(one.rules, other.rules, begins=few or contrast.beginnings, quiet=few or contrast.quiet)
+    contrasts = [Contrast.between(one, other) for other in others]
+    begins, quiet = any(each.beginnings for each in contrasts), any(each.quiet for each in contrasts)
+    return Comparison(one.rules, [other.rules for other in others], begins=few or begins, quiet=few or quiet)
 
 
 def _plainly(share: MovementShare) -> Iterator[Compared]:
     """What the kernel does, by the reference."""
-    first, second = Generator(share.one.rules), Generator(share.other.rules)
+    first, *others = (Generator(each.rules) for each in (share.one, *share.others))
     board, side = share.one.rules.board, SIDES.index(share.side)
     every = placements(board, share.number, share.heads, choices=(share.choices.start, share.choices.stop))
     free = (pieces for pieces in every if not share.doors & (pieces[0] | pieces[1] | pieces[2] | pieces[3]))
     while some := [*islice(free, 10_000)]:
-        told = []
+        told = list[tuple[int, Pieces]]()
         for pieces in some:
             seen = pieces if side == 0 else (*pieces[2:], *pieces[:2])
-            if _moves(first, seen, side, share.doors) != _moves(second, seen, side, share.doors):
-                told.append(pieces)
+            right = _moves(first, seen, side, share.doors)
+            told += [(n, pieces) for n, each in enumerate(others) if _moves(each, seen, side, share.doors) != right]
         yield len(some), told
 
 

@@ -203,10 +203,10 @@ class PairSearch:
             return survey.found_alike[key]
         tried = differ = 0
         for side in survey.sides:
-            for share in shares(one, other, number, survey.heads, doors, side):
+            for share in shares(one, [other], number, survey.heads, doors, side):
                 for count, found in differing(share):
                     tried, differ = tried + count, differ + len(found)
-                    for pieces in found:
+                    for _, pieces in found:
                         self._look(Position(survey.board, *pieces, side, sliders), [aim])
                     if len(aim.hits) >= _ENOUGH:
                         return tried

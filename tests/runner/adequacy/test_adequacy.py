@@ -169,7 +169,7 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
     ruleset = damspec.load_ruleset("vl")
     mutant = next(mutant for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
-    proof = Prover(2).proof(ruleset, mutant.ruleset)
+    proof = Prover(2).proofs(ruleset, [mutant.ruleset])[0]
     assert proof.difference
     position = proof.difference
     assert [*damspec.legal_moves(ruleset, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
@@ -201,7 +201,7 @@ def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> N
     russian = damspec.load_ruleset("russian")
     mutant = next(mutant for mutant in single(russian) if mutant.name == "draws.king-moves = 14")
     with pytest.raises(ValueError, match="shows only in games, not in a position"):
-        Prover().proof(russian, mutant.ruleset)
+        Prover().proofs(russian, [mutant.ruleset])
 
 
 @pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])
