@@ -38,7 +38,7 @@ _SLIDERS = 2
 #: The last two where moves of pieces are compared by compiled code, and how many positions are few enough there.
 _COMPILED_MOVES, _COMPILED_SLIDERS, _COMPILED_POSITIONS = 5, 3, 300_000_000
 #: In how many positions of one level, at most, a rule may move pieces differently for all of them to be looked at.
-_MANY = 500_000
+_MANY = 20_000
 #: How many positions with the fewest pieces are looked at to choose the plainest.
 _ENOUGH = 60
 #: How many random positions are tried, and with how many pieces.
