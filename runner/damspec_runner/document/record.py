@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
+from itertools import combinations
 from typing import Any
 
 import yaml
 
-from damspec import Position, Ruleset, load_ruleset, ruleset_ids
+from damspec import Board, Position, Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
 from ..variants.effects import in_no_position
@@ -35,30 +36,31 @@ Entries = Mapping[str, dict[str, Any]]
 class PairShare:
     """A pair of rulesets to be searched on a board; `exhausted` is what all positions with few pieces show."""
 
-    board: str
+    host: str
     pair: tuple[str, str]
     exhausted: Entries | None = None
 
     @property
     def key(self) -> str:
         """What it is called."""
-        return f"{self.board}: {' and '.join(self.pair)}{'' if self.exhausted is None else ', more pieces'}"
+        return f"{self.host}'s board: {' and '.join(self.pair)}{'' if self.exhausted is None else ', more pieces'}"
 
 
 def record(doing: Doing = here) -> dict[str, Any]:
     """Search for the rulesets shipped that are compared, on every board that suits both: what the record holds."""
     grouped: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
-    for size, rulesets in _boards().items():
-        alike = _pairs_on(size, rulesets)
-        few = [PairShare(size, pairs[0]) for pairs in alike]
+    for host, pairs in _boards().items():
+        size = load_ruleset(host).values["board.size"]
+        alike = _alike(pairs)
+        few = [PairShare(host, same[0]) for same in alike]
         found = [*doing(_exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
         given = [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
         more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
         further = doing(partial(_searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")
-        for pairs, entries in zip(alike, further, strict=True):
+        for same, entries in zip(alike, further, strict=True):
             for rule, entry in entries.items():
                 kind = "witnesses" if "position" in entry else "none"
-                _put(grouped[kind], {"rule": rule, "board": size} | entry, pairs)
+                _put(grouped[kind], {"rule": rule, "board": size} | entry, same)
     return {"each-with-each": list(each_with_each()), **grouped}
 
 
@@ -81,48 +83,39 @@ def _searched(share: PairShare, given: Sequence[str]) -> Entries:
 
 
 def _search(share: PairShare) -> PairSearch:
-    rulesets, survey = _survey(share.board)
-    one, other = share.pair
-    return PairSearch(rulesets[one], rulesets[other], survey)
+    one, other = _boards()[share.host][share.pair]
+    return PairSearch(one, other, _survey(share.host))
 
 
 @lru_cache(1)
-def _survey(size: str) -> tuple[Mapping[str, Ruleset], Survey]:
-    """The rulesets on a board, and the survey of them that all pairs share."""
-    rulesets = _boards()[size]
-    return rulesets, Survey(list(rulesets.values()))
+def _survey(host: str) -> Survey:
+    """The survey that all pairs on a board share."""
+    return Survey([*{each.id: each for pair in _boards()[host].values() for each in pair}.values()])
 
 
 @cache
-def _boards() -> dict[str, dict[str, Ruleset]]:
-    """For each board the shipped rulesets that can be played on it."""
-    every = [load_ruleset(id) for id in ruleset_ids()]
-    found: dict[str, dict[str, Ruleset]] = {}
-    for host in every:
-        if host.values["board.size"] not in found:
-            here = found[host.values["board.size"]] = {}
-            for ruleset in every:
-                first, moved = common([host, ruleset])
-                if first is host:
-                    here[ruleset.id] = moved
+def _boards() -> dict[str, dict[tuple[str, str], tuple[Ruleset, Ruleset]]]:
+    """The pairs that are compared, as they are on the board of one of them; by a ruleset that is a host of it."""
+    hosts, found = dict[Board, str](), defaultdict[str, dict[tuple[str, str], tuple[Ruleset, Ruleset]]](dict)
+    for pair in combinations(ruleset_ids(), 2):
+        if compared(*pair):
+            one, other = map(load_ruleset, pair)
+            for on_one in (True, False):
+                first, second = common([one, other]) if on_one else common([other, one])[::-1]
+                board = first.rules.board
+                host = hosts.setdefault(board, next(each.id for each in (one, other) if each.rules.board == board))
+                found[host][pair] = first, second
     return found
 
 
-def _pairs_on(size: str, here: Mapping[str, Ruleset]) -> list[list[tuple[str, str]]]:
-    """The pairs that are compared on a board; pairs with the same rules are put together."""
+def _alike(here: Mapping[tuple[str, str], tuple[Ruleset, Ruleset]]) -> list[list[tuple[str, str]]]:
+    """The pairs that differ in something; those with the same rules are put together."""
     alike: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for one in here:
-        for other in here:
-            if (
-                one < other
-                and compared(one, other)
-                and any(
-                    common([load_ruleset(a), load_ruleset(b)])[0].values["board.size"] == size
-                    for a, b in ((one, other), (other, one))
-                )
-            ):
-                alike[repr(sorted((_rules(here[one]), _rules(here[other]))))].append((one, other))
-    return [pairs for pairs in alike.values() if _rules(here[pairs[0][0]]) != _rules(here[pairs[0][1]])]
+    for pair, rulesets in here.items():
+        one, other = sorted(map(_rules, rulesets))
+        if one != other:
+            alike[one + other].append(pair)
+    return [*alike.values()]
 
 
 def _rules(ruleset: Ruleset) -> str:
