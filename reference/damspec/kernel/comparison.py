@@ -18,7 +18,7 @@ from .table import WIDTH
 _AT_ONCE = 2_000_000
 
 
-class Comparison:
+class CompiledComparison:
     """One set of rules and others on the same board; unless `quiet`, only captures are compared.
 
     Unless `begins`, it is known that all have a capture wherever the first has.

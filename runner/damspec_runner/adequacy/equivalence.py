@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product, takewhile
@@ -65,15 +65,17 @@ class Prover:
 
     def proofs(self, ruleset: Ruleset, changed: Sequence[Ruleset]) -> list[Proof]:
         """What the comparisons with a ruleset come to. Raises ValueError for a change that shows only in games."""
-        boards: dict[str, list[_OnBoard]] = {}
         for each in changed:
             if all(map(counts_history, _differing(ruleset, each))):
                 raise ValueError(f"{each.id} shows only in games, not in a position")
-            for on in self._boards(ruleset, each):
-                boards.setdefault(on.size, []).append(on)
-        for every in boards.values():
-            self._compare_moves([on for on in every if on.key not in self._done])
+        every = [self._boards(ruleset, each) for each in changed]
+        for place in range(1 + len(_SMALL_BOARDS)):
+            there = [boards[place] for boards in every if place < len(boards) and not self._differ(boards[:place])]
+            self._compare_moves([on for on in there if on.key not in self._done])
         return [self._proof(ruleset, each) for each in changed]
+
+    def _differ(self, boards: Iterable[_OnBoard]) -> bool:
+        return any(self._done[on.key][1] for on in boards)
 
     def _proof(self, ruleset: Ruleset, changed: Ruleset) -> Proof:
         own = ruleset.values["board.size"]
@@ -83,9 +85,12 @@ class Prover:
             most = _affordable(ruleset, most, AFFORDABLE)
             count, difference = _compare_turns(ruleset, changed, most)
             return Proof({own: {"pieces": most, "positions": count}}, difference)
-        found = {on.size: self._done[on.key] for on in boards}
-        differences = (difference for _, difference in found.values() if difference)
-        return Proof({size: extent for size, (extent, _) in found.items()}, next(differences, None))
+        extents: dict[str, dict[str, int]] = {}
+        for on in boards:
+            extents[on.size], difference = self._done[on.key]
+            if difference:
+                return Proof(extents, difference)
+        return Proof(extents)
 
     def _boards(self, ruleset: Ruleset, changed: Ruleset) -> list[_OnBoard]:
         """What a change of the movement of pieces is compared on; nothing for another change."""
@@ -123,6 +128,8 @@ class Prover:
                 for place, *(men, kings, other_men, other_kings) in found["differs"]:
                     position = Position(one.rules.board, men, kings, other_men, other_kings, "white")
                     differs.setdefault(place, position.fen())
+                if len(differs) == len(others):
+                    break
             extent = {"pieces": most} | ({"open": most - 1} if len(ways) > 1 else {}) | {"positions": count}
             for place, key in enumerate(by_key):
                 self._done[key] = extent, differs.get(place)

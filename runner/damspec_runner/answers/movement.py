@@ -24,7 +24,7 @@ from ..variants.effects import moves_pieces
 from .contrast import Contrast
 
 if TYPE_CHECKING:
-    from damspec.kernel.comparison import Comparison
+    from damspec.kernel.comparison import CompiledComparison
 
 #: About how many placements a share has.
 _SHARE = 16_000_000
@@ -92,12 +92,12 @@ def differing(share: MovementShare) -> Iterator[Compared]:
 
 
 @lru_cache(2)
-def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> Comparison:
-    from damspec.kernel.comparison import Comparison
+def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> CompiledComparison:
+    from damspec.kernel.comparison import CompiledComparison
 
     contrasts = [Contrast.between(one, other) for other in others]
     begins, quiet = any(each.beginnings for each in contrasts), any(each.quiet for each in contrasts)
-    return Comparison(one.rules, [other.rules for other in others], begins=few or begins, quiet=few or quiet)
+    return CompiledComparison(one.rules, [other.rules for other in others], begins=few or begins, quiet=few or quiet)
 
 
 def _plainly(share: MovementShare) -> Iterator[Compared]:

@@ -9,14 +9,11 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import data
 from damspec.draws import standing
-from damspec.equivalents import equivalents, path
+from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
-from damspec_runner.adequacy.equivalence import Prover
 from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
-from damspec_runner.adequacy.proofs import prove_again
 from damspec_runner.answers.question import questions
 from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
@@ -166,15 +163,6 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     assert named <= names
 
 
-def test_a_proof_finds_a_difference_where_there_is_one() -> None:
-    ruleset = damspec.load_ruleset("vl")
-    mutant = next(mutant for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
-    proof = Prover(2).proofs(ruleset, [mutant.ruleset])[0]
-    assert proof.difference
-    position = proof.difference
-    assert [*damspec.legal_moves(ruleset, position)] != [*damspec.legal_moves(mutant.ruleset, position)]
-
-
 def test_placements_are_all_there() -> None:
     board = damspec.Board(4, 4)
     crownheads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
@@ -182,26 +170,6 @@ def test_placements_are_all_there() -> None:
     assert len(list(placements(board, 1, crownheads))) == 8 * 2 + 6 * 2
     twos = list(placements(board, 2, crownheads))
     assert len(set(twos)) == len(twos)
-
-
-def on_record() -> dict[tuple[str, str], dict[str, dict[str, int]]]:
-    """What was compared for each ruleset and change that could show in a position."""
-    content = data.load_yaml(path())
-    return {(id, each["change"]): found for each in content["equivalents"] for id, found in each["compared"].items()}
-
-
-@pytest.mark.slow
-def test_equivalents_are_equivalent() -> None:
-    for each in prove_again([damspec.load_ruleset(name) for name in RULESETS], 5):
-        assert each.proof.difference is None
-        assert each.proof.compared == on_record()[each.ruleset, each.change]
-
-
-def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> None:
-    russian = damspec.load_ruleset("russian")
-    mutant = next(mutant for mutant in single(russian) if mutant.name == "draws.king-moves = 14")
-    with pytest.raises(ValueError, match="shows only in games, not in a position"):
-        Prover().proofs(russian, [mutant.ruleset])
 
 
 @pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])

@@ -1,0 +1,114 @@
+"""Proving again that changes on record show in no position, and writing down what was compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+import damspec
+from damspec import data
+from damspec.equivalents import path
+from damspec_runner.adequacy import proofs
+from damspec_runner.adequacy.equivalence import Proof, Prover
+from damspec_runner.adequacy.proofs import Proved, prove_again, recorded
+from damspec_runner.cli import damspec as command
+from damspec_runner.variants.mutants import single
+
+RULESETS = damspec.ruleset_ids()
+
+
+def on_record() -> dict[tuple[str, str], dict[str, dict[str, int]]]:
+    """What was compared for each ruleset and change that could show in a position."""
+    content = data.load_yaml(path())
+    return {
+        (id, each["change"]): found for each in content["equivalents"] for id, found in each.get("compared", {}).items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({id for id, _ in on_record()}))
+def test_equivalents_are_equivalent(name: str) -> None:
+    pytest.importorskip("numba")
+    for each in prove_again([damspec.load_ruleset(name)], 5):
+        assert each.proof.difference is None
+        assert each.proof.compared == on_record()[each.ruleset, each.change]
+
+
+@pytest.mark.thorough
+def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Captures and quiet moves of Italian draughts, whose choice has most criteria, in all positions of two pieces."""
+    pytest.importorskip("numba")
+    italian = damspec.load_ruleset("italian")
+    changed = [mutant.ruleset for mutant in single(italian) if mutant.name.startswith(("capture.", "king.capture"))]
+    compiled = Prover(2).proofs(italian, changed)
+    monkeypatch.setattr("damspec_runner.answers.movement.installed", lambda: False)
+    assert Prover(2).proofs(italian, changed) == compiled
+    assert {bool(proof.difference) for proof in compiled} == {True, False}
+
+
+def test_a_proof_finds_a_difference_where_there_is_one() -> None:
+    ruleset = damspec.load_ruleset("vl")
+    wrong = next(mutant.ruleset for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
+    (proof,) = Prover(2).proofs(ruleset, [wrong])
+    position = proof.difference
+    assert position
+    assert [*damspec.legal_moves(ruleset, position)] != [*damspec.legal_moves(wrong, position)]
+
+
+def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> None:
+    russian = damspec.load_ruleset("russian")
+    mutant = next(mutant for mutant in single(russian) if mutant.name == "draws.king-moves = 14")
+    with pytest.raises(ValueError, match="shows only in games, not in a position"):
+        Prover().proofs(russian, [mutant.ruleset])
+
+
+def test_what_was_compared_goes_to_its_place_and_all_else_stays() -> None:
+    before = path().read_text(encoding="utf-8")
+    compared = {"8x8": {"pieces": 2, "positions": 6972}, "4x4": {"pieces": 8, "positions": 5}}
+    after = recorded([Proved("italian", "capture.removal = at-once", Proof(compared))])
+    lines = zip(before.splitlines(), after.splitlines(), strict=True)
+    ((old, new),) = [(one, other) for one, other in lines if one != other]
+    assert old.startswith("      italian: {8x8: {pieces: ")
+    assert new == "      italian: {8x8: {pieces: 2, positions: 6972}, 4x4: {pieces: 8, positions: 5}}"
+    entries = {each["change"]: each for each in yaml.safe_load(after)["equivalents"]}
+    assert entries["capture.removal = at-once"]["compared"]["italian"] == compared
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(command, ["adequacy", *arguments])
+    return done.exit_code, done.output
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two pieces on the own board and three on a small one; what is written has what was compared."""
+    file = tmp_path / "equivalents.yaml"
+    file.write_text(path().read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr("damspec_runner.commands.proving.path", lambda: file)
+    status, output = run("armenian", "--proofs", "--pieces", "1", "--record", "-j", "1")
+    assert status == 0
+    assert "armenian: king.capture.landing = continuing: 8x8 up to 1 pieces, " in output
+    assert "changes: 0 show after all" in output
+    assert "{8x8: {pieces: 1, positions: 240}" in file.read_text(encoding="utf-8")
+    status, output = run("armenian", "--proofs", "--pieces", "1", "--json", "-j", "1")
+    assert {entry["difference"] for entry in json.loads(output)["proofs"]} == {None}
+
+
+def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(proofs, "equivalents", lambda: {("lb", "man.capture.first = [forward-left]"): "planted"})
+    status, output = run("lb", "--proofs", "--pieces", "2", "-j", "1")
+    assert status == 1
+    assert "lb: man.capture.first = [forward-left]: shows in W:W" in output
+    assert "1 changes: 1 show after all" in output
+
+
+@pytest.mark.parametrize("options", [["--pieces", "3"], ["--record"], ["--record", "--pairs"]])
+def test_options_that_need_proofs_say_so(options: list[str]) -> None:
+    status, output = run("lb", *options)
+    assert status == 2
+    assert "--pieces and --record go with --proofs" in output
