@@ -29,7 +29,7 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         from distributed import Client, KilledWorker
     except ModuleNotFoundError:
         raise WorkError("dask.distributed is not installed: pip install 'damspec[dask]'") from None
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         if not address:  # for which Client would begin a cluster of its own
