@@ -48,7 +48,7 @@ def test_a_share_says_what_was_tried_and_which_is_wanted() -> None:
     "words",
     [
         ("vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3"),
-        ("nl-trapdoor", "--exercise", "capture.removal", "--all", "--pieces", "..2"),
+        ("vl", "--distinguish", "english", "--all", "--pieces", "..2"),
         ("de", "--exercise", "huff.offence", "--minimal", "-n", "3"),
     ],
     ids=" ".join,
