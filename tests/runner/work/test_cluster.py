@@ -143,7 +143,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
     "words",
     [
         ("perft", "english", "--depth", "6", "--divide", "--json"),
-        ("adequacy", "lb", "english", "--matrix"),
+        ("adequacy", "lb", "--matrix"),
         ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
         ("adequacy", "english", "--perft", "--json"),
     ],
