@@ -25,13 +25,13 @@ from ..variants.mutants import Changes, mutants, pair_changes, single_changes
 from ..work.sharing import Doing, here
 
 #: What kind of change a mutant is; a control is none.
-Kind = Literal["control", "single", "reading", "pair", "fault"]
+ChangeKind = Literal["control", "single", "reading", "pair", "fault"]
 #: How many cases have to notice a mutant.
 WANTED = 2
 #: The kinds that change one thing.
-SINGLE: tuple[Kind, ...] = ("single", "reading")
+SINGLE: tuple[ChangeKind, ...] = ("single", "reading")
 #: How many changes are a share of the work.
-_AT_ONCE: Mapping[Kind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
+_AT_ONCE: Mapping[ChangeKind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
 
 
 class Void(Exception):
@@ -43,7 +43,7 @@ class Verdict:
     """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
 
     mutant: str
-    kind: Kind
+    kind: ChangeKind
     killers: tuple[str, ...]
     topics: tuple[str, ...]
     equivalent: str | None = None
@@ -79,12 +79,14 @@ class MutantShare:
     """Some changes of a ruleset to be put to its cases: those of a kind, by their places in the list of these."""
 
     ruleset: Ruleset
-    kind: Kind
+    kind: ChangeKind
     first: int
     last: int
 
 
-def measure(rulesets: Sequence[Ruleset], kinds: Sequence[Kind] = SINGLE, doing: Doing = here) -> Iterator[Adequacy]:
+def measure(
+    rulesets: Sequence[Ruleset], kinds: Sequence[ChangeKind] = SINGLE, doing: Doing = here
+) -> Iterator[Adequacy]:
     """The verdicts on all changes of some kinds of each ruleset: with one change, alternative readings, with two
     changes, and faults. Raises Void if a control fails.
     """
@@ -100,9 +102,9 @@ def measure(rulesets: Sequence[Ruleset], kinds: Sequence[Kind] = SINGLE, doing: 
         yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
-def _shares(ruleset: Ruleset, kinds: Iterable[Kind]) -> Iterator[MutantShare]:
+def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantShare]:
     yield MutantShare(ruleset, "control", 0, 1)
-    listed: Mapping[Kind, Callable[[Ruleset], Sized]] = {
+    listed: Mapping[ChangeKind, Callable[[Ruleset], Sized]] = {
         "single": single_changes,
         "reading": lambda each: each.alternatives,
         "pair": pair_changes,
@@ -163,7 +165,7 @@ def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
 
 
-def _verdict(mutant: str, kind: Kind, by: list[str], topics: list[str], equivalent: str | None) -> Verdict:
+def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], equivalent: str | None) -> Verdict:
     return Verdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 

@@ -13,7 +13,7 @@ import damspec
 from damspec import Ruleset
 
 from ..adequacy.baselines import baselines as scores
-from ..adequacy.measure import SINGLE, WANTED, Adequacy, Kind, Void, measure
+from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, Void, measure
 from ..adequacy.told import DEEPEST, SuiteAdequacy, measure_suites
 from ..work.journal import digest
 from .output import console, json_option, print_json
@@ -68,7 +68,7 @@ def adequacy(
         return
     if proofs:
         prove(measured, pieces, record, workers, as_json)
-    kinds: tuple[Kind, ...] = ("fault",) if faults else SINGLE
+    kinds: tuple[ChangeKind, ...] = ("fault",) if faults else SINGLE
     kinds += ("pair",) if pairs else ()
     work = {"kinds": "perft" if perft else kinds, "rules": {each.id: digest(each) for each in measured}}
     try:

@@ -71,7 +71,7 @@ def compare(
     pairs = [PairAsked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
-    ready = {pair.adapter.name: _ready(pair.adapter, install) for pair in pairs}
+    ready = {pair.adapter.name: workers.dask is not None or _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
     played: list[PairDone] = []
     work = {"games": games, "update": update_known}

@@ -22,8 +22,8 @@ from .output import algebraic_option, console, json_option, print_json
 from .reference import action_text
 from .workers import Workers, workers_options
 
-#: How many shares there are at least, so that nobody is long without work.
-_SHARES = 512
+#: How many shares there are at least, so that nobody is long without work; not where the ply before has few nodes.
+_SHARES, _FEW = 512, 20_000
 _UNITS = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -96,11 +96,11 @@ def perft(
     work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
     enough = _SHARES if workers.given or console(stderr=True).is_terminal else 1
     with workers.doing("perft", work) as doing:
-        by = _Counter(ruleset, count, memory // workers.jobs, doing, enough)
+        by = _Counter(ruleset, count, memory // workers.jobs, doing)
         if divide:
             first = {action: ruleset.turns.after(now, action) for action in ruleset.turns.actions(now)}
             named = {}
-            further = by.counted([*first.values()], depth - 1) if first and depth > 1 else repeat(1, len(first))
+            further = by.counted([*first.values()], depth - 1, enough) if first and depth > 1 else repeat(1, len(first))
             for action, after in zip(first, further, strict=True):
                 number = ways(action, now.board, count) * after
                 named[action_text(action, now, algebraic)] = number
@@ -113,8 +113,10 @@ def perft(
                 click.echo(f"{depth} {total}")
             return
         found = {}
+        last = 0
         for ply in range(1, depth + 1):
-            (found[str(ply)],) = by.counted([now], ply)
+            (last,) = by.counted([now], ply, enough if last > _FEW else 1)
+            found[str(ply)] = last
             if not as_json:
                 click.echo(f"{ply} {found[str(ply)]}")
     if as_json:
@@ -124,12 +126,12 @@ def perft(
 class _Counter:
     """Counts share by share; a terminal is told how far it is."""
 
-    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, doing: Doing, enough: int) -> None:
-        self._ruleset, self._count, self._memory, self._doing, self._enough = ruleset, count, memory, doing, enough
+    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, doing: Doing) -> None:
+        self._ruleset, self._count, self._memory, self._doing = ruleset, count, memory, doing
 
-    def counted(self, positions: Sequence[Position], depth: int) -> Iterator[int]:
-        """The sequences of a length from each of some positions."""
-        enough = max(self._enough // len(positions), 1)
+    def counted(self, positions: Sequence[Position], depth: int, enough: int) -> Iterator[int]:
+        """The sequences of a length from each of some positions, in so many shares at least."""
+        enough = max(enough // len(positions), 1)
         each = [[*shares(self._ruleset, one, depth, self._count, enough=enough)] for one in positions]
         named = {
             f"{place}/{len(each)} at depth {depth}, {number}/{len(work)}": share

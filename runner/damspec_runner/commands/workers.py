@@ -57,7 +57,7 @@ class Workers:
                 if journal.known:
                     shares = "share is" if len(journal.known) == 1 else "shares are"
                     _say(f"{len(journal.known):,} {shares} done already, by {str(self.journal)!r}")
-            who = cluster(self.dask, _say) if self.dask else here(self.jobs)
+            who = here(self.jobs) if self.dask is None else cluster(self.dask, _say)
             executor = stack.enter_context(who)
             try:
                 yield _told(partial(done, executor, journal=journal))

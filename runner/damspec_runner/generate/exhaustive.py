@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 from damspec import Position
 from damspec.board import Side
 from damspec.possible import objection
 from damspec.scope import phases
 
-from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, in_phases, sides, size, slider_positions
+from ..positions.enumeration import (
+    AFFORDABLE,
+    Scattered,
+    choices,
+    crownheads,
+    everywhere,
+    in_phases,
+    sides,
+    size,
+    slider_positions,
+)
+from ..work.sharing import Doing, here
 from .goal import Wanted
 
 #: How many times as much it costs to compare whole turns as to compare moves.
 _WHOLE_TURNS = 8
+#: About how many positions are tried at once.
+_AT_ONCE = 1_024
 
 
 @dataclass(frozen=True)
@@ -44,13 +59,15 @@ class Levels:
         """With how many open doors all positions with `number` pieces can be tried: None any number, -1 not at all."""
         return next((doors for doors in (None, 1, 0) if self.cost(number, doors) <= AFFORDABLE), -1)
 
-    def scattered(self, number: int, doors: int | None, rng: random.Random) -> Iterator[list[Position]]:
+    def scattered(
+        self, number: int, doors: int | None, rng: random.Random, doing: Doing = here
+    ) -> Iterator[list[Position]]:
         """For each position with a number of pieces, up to mirror images, those wanted among it and its mirror image.
 
         Positions that follow each other are far apart.
         """
-        for position in self._positions(number, self._one_side, doors, rng):
-            if position is None or not self.wanted.met(position):
+        for position in self._each(number, self._one_side, doors, rng, doing):
+            if position is None:
                 yield []
             elif len(self._one_side) == 1 and not (position.sliders or position.huffable):
                 both = [position, position.mirrored()]
@@ -58,23 +75,74 @@ class Levels:
             else:
                 yield [position]
 
-    def in_order(self, number: int) -> Iterator[Position | None]:
+    def in_order(self, number: int, doing: Doing = here) -> Iterator[Position | None]:
         """For each position with a number of pieces itself if it is wanted, else None."""
-        for position in self._positions(number, ("white", "black"), None, None):
-            yield position if position and self.wanted.met(position) else None
+        return self._each(number, ("white", "black"), None, None, doing)
 
-    def _positions(
-        self, number: int, sides: tuple[Side, ...], doors: int | None, rng: random.Random | None
+    def _each(
+        self, number: int, sides: tuple[Side, ...], doors: int | None, rng: random.Random | None, doing: Doing
     ) -> Iterator[Position | None]:
-        """Every position, in every phase; None for one that cannot meet the goals, whatever the phase."""
-        ruleset, turns = self.wanted.ruleset, self.wanted.player.turns
-        board, heads = ruleset.rules.board, crownheads(ruleset)
-        named = phases(ruleset) if self.wanted.phase is None else (self.wanted.phase,)
+        """Every position, in every phase, if it is wanted; else None."""
+        ruleset = self.wanted.ruleset
+        board, wanted = ruleset.rules.board, replace(self.wanted)
         for sliders in slider_positions(ruleset, doors):
-            for position in everywhere(board, number, heads, sides, sliders, rng=rng):
-                if ruleset.rules.huff is None and not self.wanted.may_meet(position):
-                    yield None
-                    continue
-                for one in in_phases(position, named, turns):
-                    if not objection(turns, one):
-                        yield one
+            scattered = Scattered.by_chance(board, number, rng) if rng else None
+            every, many = choices(board, number, scattered), max(1, _AT_ONCE >> (0 if rng else 2 * number))
+            shares = (
+                LevelShare(wanted, number, sides, sliders, scattered, (first, min(first + many, every)))
+                for first in range(0, every, many)
+            )
+            for found in doing(met, {share.key: share for share in shares}):
+                places = dict(found["wanted"])
+                for place in range(found["tried"]):
+                    yield Position.from_fen(places[place], board) if place in places else None
+
+
+@dataclass(frozen=True)
+class LevelShare:
+    """Some of the positions with a number of pieces and the sliders one way, by their choices in an order."""
+
+    wanted: Wanted
+    number: int
+    sides: tuple[Side, ...]
+    sliders: str | None
+    scattered: Scattered | None
+    choices: tuple[int, int]
+
+    @property
+    def key(self) -> str:
+        """What it is called."""
+        order = f"{self.scattered.first}+{self.scattered.step}" if self.scattered else "in order"
+        return f"{self.number} pieces, {self.sliders}, {order}: {self.choices[0]} to {self.choices[1]}"
+
+
+def met(share: LevelShare) -> dict[str, Any]:
+    """How many positions of a share were tried, in every phase, and which of them are wanted, by their places."""
+    wanted, found, tried = _ready(share.wanted), [], 0
+    for position in _positions(share, wanted):
+        if position and wanted.met(position):
+            found.append([tried, position.fen()])
+        tried += 1
+    return {"tried": tried, "wanted": found}
+
+
+@lru_cache(1)
+def _ready(wanted: Wanted) -> Wanted:
+    """What is wanted, the same for all shares: it keeps what it has worked out."""
+    return wanted
+
+
+def _positions(share: LevelShare, wanted: Wanted) -> Iterator[Position | None]:
+    """Every position of a share, in every phase; None for one that cannot meet the goals, whatever the phase."""
+    ruleset, turns = wanted.ruleset, wanted.player.turns
+    board, heads = ruleset.rules.board, crownheads(ruleset)
+    named = phases(ruleset) if wanted.phase is None else (wanted.phase,)
+    for position in everywhere(
+        board, share.number, heads, share.sides, share.sliders, scattered=share.scattered, choices=share.choices
+    ):
+        if ruleset.rules.huff is None and not wanted.may_meet(position):
+            yield None
+            continue
+        for one in in_phases(position, named, turns):
+            if not objection(turns, one):
+                yield one

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import pickle
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from .stamp import WorkError, stamp
@@ -26,8 +29,11 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         from distributed import Client, KilledWorker
     except ModuleNotFoundError:
         raise WorkError("dask.distributed is not installed: pip install 'damspec[dask]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        if not address:  # for which Client would begin a cluster of its own
+            raise ValueError
         client = Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError):
         raise WorkError(f"no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT") from None
@@ -37,26 +43,40 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         yield _Stamped(client.get_executor(pure=False))
     except KilledWorker as error:
         raise WorkError(f"{error.allowed_failures + 1} workers ended while they did the same share") from None
-    except RuntimeError as error:
-        if isinstance(error.__cause__, ImportError) or isinstance(error, ImportError):
-            raise WorkError(f"the scheduler at {address} cannot import damspec: {error.__cause__}") from None
-        raise
+    except ModuleNotFoundError as error:
+        raise WorkError(f"a worker of {address} has no damspec ({error}): pip install 'damspec[dask]' there") from None
     finally:
         client.close()
 
 
 class _Stamped(Executor):
-    """The cluster's executor; whoever does a share looks first whether it has the same rules."""
+    """The cluster's executor; whoever does a share looks first whether it has the same rules.
+
+    A share is sent as bytes, and what reads them does it: so it is an error of the share if a worker has no damspec,
+    where otherwise the worker would end, and a scheduler needs none.
+    """
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
     def submit(self, function: Callable[..., R], /, *args: Any, **others: Any) -> Future[R]:
         """Have a function called on a worker."""
-        return self._executor.submit(_on_worker, dict(stamp()), function, *args, **others)
+        call = _Call(dict(stamp()), partial(function, *args, **others))
+        return self._executor.submit(pickle.loads, pickle.dumps(call))
 
 
-def _on_worker(expected: Mapping[str, str], function: Callable[..., R], *args: Any, **others: Any) -> R:
+@dataclass(frozen=True)
+class _Call:
+    """A call that is made where it is read from bytes."""
+
+    expected: Mapping[str, str]
+    function: Callable[[], Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _on_worker, (self.expected, self.function)
+
+
+def _on_worker(expected: Mapping[str, str], function: Callable[[], R]) -> R:
     from distributed import get_worker
 
     worker = get_worker()
@@ -66,4 +86,4 @@ def _on_worker(expected: Mapping[str, str], function: Callable[..., R], *args: A
         if (found := stamp()[what]) != expected[what]:
             said = f"found {name.format(found)}, expected {name.format(expected[what])}"
             raise WorkError(f"the worker {worker.address} has another damspec: {said}")
-    return function(*args, **others)
+    return function()

@@ -63,7 +63,7 @@ def done(
         for key in shares:
             while key not in known:
                 future = next(coming)
-                arrived = waiting.pop(future)
+                arrived = waiting[future]  # it stays there: an interruption while one is taken away would be lost
                 known[arrived] = took(arrived, future.result())
             yield known.pop(key)
     except BrokenExecutor:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from damspec_runner.engines import installed, installing, known, matrix
 from damspec_runner.engines.installed import Adapter
 from damspec_runner.verify import held, played
 from damspec_runner.verify.held import UNEXPLAINED
+from damspec_runner.verify.played import PairAsked
 from damspec_runner.verify.report.plain import read_reports
 from damspec_runner.work.journal import ShareJournal, Work
 from runner_fixtures import damspec, fake
@@ -189,6 +191,20 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
     ran = damspec("compare", "right-one")
     assert ran.status == 3
     assert "lb by right-one: status 3: damspec: engine 'right-one': it died" in ran.err
+
+
+def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent there is about the processes there."""
+    share = partial(played._played, PairAsked(installed.adapter("clatsop"), "lb"), 0, False, played._Processes())
+    there = pickle.loads(pickle.dumps(share))
+    monkeypatch.setattr(played._Processes, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n"))
+    assert there()["said"] == "lb by clatsop: status 3: damspec: no clatsop here"
+
+
+def test_failures_are_not_written_down_on_other_machines() -> None:
+    ran = damspec("compare", "--update-known", "--dask", "127.0.0.1:1")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--update-known does not go with --dask" in ran.complaint
 
 
 def test_after_an_interruption_nothing_more_is_started() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -13,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from damspec_runner import work
+from damspec_runner.work.cluster import cluster as workers_of
+from damspec_runner.work.sharing import done
+from damspec_runner.work.stamp import WorkError
 from runner_fixtures import DAMSPEC, Ran
 from runner_fixtures import damspec as command
 
@@ -20,7 +25,11 @@ pytest.importorskip("distributed", reason="dask.distributed is not installed: da
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("cluster")]
 
 #: Some seconds of work in hundreds of shares.
-LONG = ("perft", "nl-trapdoor", "--depth", "4")
+LONG = ("perft", "international", "--depth", "6", "--count", "paths")
+
+
+#: How many workers may end while they do a share before the next is the last.
+FAILURES = 1
 
 
 class Cluster:
@@ -32,15 +41,24 @@ class Cluster:
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
         self._folder = folder
         self._begun: list[subprocess.Popen[bytes]] = []
-        self._begin("dask_scheduler", "--host", "127.0.0.1", "--port", self.address.partition(":")[2])
+        settings = {"scheduler.allowed-failures": FAILURES, "comm.timeouts.connect": "500ms"}
+        before = f"import dask; dask.config.set({ {f'distributed.{name}': value for name, value in settings.items()} })"
+        words = ("--host", "127.0.0.1", "--port", self.address.partition(":")[2])
+        self._begin("dask_scheduler", *words, before=before)
 
     def worker(self, *, threads: int = 1, before: str = "") -> subprocess.Popen[bytes]:
         """One more worker, after some Python that changes what it is."""
         words = (self.address, "--host", "127.0.0.1", "--nthreads", str(threads), "--no-nanny")
         return self._begin("dask_worker", *words, "--local-directory", str(self._folder), before=before)
 
+    def two(self) -> subprocess.Popen[bytes]:
+        """Two workers that are there; the first of them."""
+        first, _ = self.worker(), self.worker()
+        wait_for(lambda: (self._folder / "log.txt").read_text().count("Registered to:") == 2)
+        return first
+
     def _begin(self, name: str, *words: str, before: str = "") -> subprocess.Popen[bytes]:
-        code = f"import sys; sys.argv[0] = {name!r}; {before}; from distributed.cli.{name} import main; main()"
+        code = f"import sys\n{before}\nfrom distributed.cli.{name} import main\nmain()"
         log = (self._folder / "log.txt").open("ab")
         begun = subprocess.Popen(
             [sys.executable, "-c", code, *words, "--no-dashboard"], stdout=log, stderr=log, cwd=self._folder
@@ -90,7 +108,7 @@ def right() -> Ran:
 
 
 def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp_path: Path, right: Ran) -> None:
-    first, _ = cluster.worker(), cluster.worker()
+    first = cluster.two()
     journal = tmp_path / "journal"
     with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
         wait_for(lambda: lines(journal) > 40)
@@ -105,8 +123,7 @@ def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp
 def test_a_client_that_was_ended_is_gone_on_with(
     cluster: Cluster, tmp_path: Path, right: Ran, how: signal.Signals
 ) -> None:
-    cluster.worker()
-    cluster.worker()
+    cluster.two()
     journal = tmp_path / "journal"
     words = (*LONG, "--journal", str(journal))
     with begin(*words, "--dask", cluster.address) as client:
@@ -126,19 +143,17 @@ def test_a_client_that_was_ended_is_gone_on_with(
     "words",
     [
         ("perft", "english", "--depth", "6", "--divide", "--json"),
-        ("adequacy", "lb", "english", "--matrix"),
-        ("adequacy", "lb", "--json"),
+        ("adequacy", "lb", "--matrix"),
+        ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
         ("adequacy", "english", "--perft", "--json"),
     ],
     ids=" ".join,
 )
 def test_the_same_to_the_byte_however_spread(cluster: Cluster, words: tuple[str, ...]) -> None:
-    cluster.worker()
-    cluster.worker()
+    cluster.two()
     spread = [command(*words, *how) for how in (("--dask", cluster.address), ("-j", "1"), ("-j", "2"))]
-    assert {ran.err for ran in spread} <= {"", f"damspec: {waiting(cluster)}\n"}
-    assert len({(ran.status, ran.out) for ran in spread}) == 1
-    assert spread[0].status == 0
+    assert len({(ran.out, ran.err) for ran in spread}) == 1
+    assert {ran.status for ran in spread} == {0}
 
 
 def waiting(cluster: Cluster) -> str:
@@ -155,6 +170,26 @@ def test_work_waits_for_a_worker(cluster: Cluster) -> None:
     assert (client.returncode, out, err) == (0, "1 7\n2 49\n3 302\n", "")
 
 
+def test_a_scheduler_that_is_lost_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.two()
+    journal = tmp_path / "journal"
+    with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
+        wait_for(lambda: lines(journal) > 40)
+        cluster.end()
+        _, err = client.communicate(timeout=60)
+    assert (client.returncode, err) == (2, "damspec: the scheduler is lost: what was under way there is not known\n")
+
+
+def test_a_share_that_ends_its_workers_is_told_of(cluster: Cluster) -> None:
+    for _ in range(FAILURES + 1):
+        cluster.worker()
+    with (
+        pytest.raises(WorkError, match=f"{FAILURES + 1} workers ended while they did the same share"),
+        workers_of(cluster.address, lambda line: None) as executor,
+    ):
+        [*done(executor, os._exit, {"end": 1})]
+
+
 OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec': {}, 'data': {}}}"
 
 
@@ -164,7 +199,7 @@ OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec
         (2, "", "has 2 threads, expected dask worker --nthreads 1"),
         (1, OTHER.format("'0'", "''"), "has another damspec: found version 0, expected version "),
         (1, OTHER.format("stamp.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
-        (1, "sys.modules['damspec_runner'] = None", "cannot import damspec"),
+        (1, "sys.modules['damspec_runner'] = None", "has no damspec ("),
     ],
     ids=["threads", "version", "rules", "without"],
 )
@@ -177,7 +212,8 @@ def test_a_worker_that_cannot_work_is_told_of(cluster: Cluster, threads: int, be
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "http://127.0.0.1:1", ""])
-def test_a_scheduler_that_does_not_answer_is_told_of(address: str) -> None:
+def test_a_scheduler_that_does_not_answer_is_told_of(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work.cluster, "_ANSWER", 1)
     ran = command("perft", "lb", "--depth", "3", "--dask", address)
     assert (ran.status, ran.out) == (2, "")
     assert ran.complaint == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"

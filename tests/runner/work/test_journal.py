@@ -121,7 +121,7 @@ def test_a_digest_is_of_the_rules() -> None:
 
 def test_a_command_says_what_it_has_done_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    words = ("perft", "english", "--depth", "5", "--journal", str(path))
+    words = ("perft", "english", "--depth", "8", "--journal", str(path))
     first = command(*words)
     assert (first.status, first.err) == (0, "")
     lines = path.read_text().splitlines()
@@ -130,9 +130,9 @@ def test_a_command_says_what_it_has_done_and_goes_on(tmp_path: Path) -> None:
     assert (again.status, again.out) == (0, first.out)
     assert again.err == f"damspec: 19 shares are done already, by {str(path)!r}\n"
     assert sorted(path.read_text().splitlines()) == sorted(lines)
-    other = command("perft", "english", "--depth", "6", "--journal", str(path))
+    other = command("perft", "english", "--depth", "9", "--journal", str(path))
     assert (other.status, other.out) == (2, "")
-    assert "a journal of other work: found depth 5, expected 6" in other.complaint
+    assert "a journal of other work: found depth 8, expected 9" in other.complaint
     nowhere = command("perft", "english", "--depth", "1", "--journal", str(tmp_path / "no" / "j"))
     assert nowhere.status == 2
     assert "--journal: cannot write" in nowhere.complaint
