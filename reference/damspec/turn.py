@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .action import Action, Huff, Pass, Retract, Slide, Spin
 from .huffing import Huffing
-from .kernel.installed import kernel
+from .kernel.installed import installed, kernel
 from .move import Move
 from .movement import Movement
 from .pieces import passed, seen_by_mover
@@ -21,7 +21,6 @@ from .position import Position
 from .rules import Rules
 from .runs import can_end
 from .spinner import Spinner
-from .tables import Pieces
 from .trapdoors import slid
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 #: From about how many sequences on a perft is worth the half second that it takes to have compiled code ready.
 MUCH = 5_000_000
+#: How many are counted in one go, about: while that lasts nobody can interrupt it.
+AT_ONCE = 300_000_000
 
 
 class Turns:
@@ -95,20 +96,22 @@ class Turns:
         return after
 
     def perft(self, position: Position, depth: int) -> int:
-        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
-        pending = self.spinner is not None or position.huffable is not None or position.compelled
-        if not pending and not can_end(self.rules.king.move_limit, position, depth):
-            return self._of_pieces(*seen_by_mover(position), depth)
+        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out.
+
+        They are counted by compiled code, where there are many.
+        """
+        if depth > 3 and installed() and self.counted(position, 3) ** (depth / 3) > self.much:
+            return self._compiled(position, depth)
         return self.counted(position, depth)
 
-    def _of_pieces(self, pieces: Pieces, side: int, depth: int) -> int:
-        """The same where turns are moves of pieces and no door is open: compiled, where there is much to count."""
-        generator = self.movement.generator
-        if depth > 3 and generator.perft(pieces, side, 3) ** (depth / 3) > self.much and self.kernel:
-            number = self.kernel.perft(pieces, side, depth)
-            if number is not None:
-                return number
-        return generator.perft(pieces, side, depth)
+    def _compiled(self, position: Position, depth: int) -> int:
+        """The same by compiled code, in parts if it takes long, so that it can be interrupted."""
+        assert self.kernel
+        few = self.kernel.sequences(position, min(depth, 3))
+        if depth > 3 and (few is None or few ** (depth / 3) > AT_ONCE):
+            return sum(self._compiled(self.after(position, action), depth - 1) for action in self.actions(position))
+        number = self.kernel.sequences(position, depth)
+        return self.counted(position, depth) if number is None else number
 
     @cached_property
     def kernel(self) -> Kernel | None:
@@ -121,10 +124,18 @@ class Turns:
             self.kernel.remember(memory)
 
     def counted(self, position: Position, depth: int) -> int:
-        """The same number, counted action by action."""
+        """The same number, counted without compiled code."""
+        if not self._pending(position, depth):
+            return self.movement.generator.perft(*seen_by_mover(position), depth)
         if depth == 0:
             return 1
         actions = self.actions(position)
         if depth == 1:
             return len(actions)
-        return sum(self.perft(self.after(position, action), depth - 1) for action in actions)
+        return sum(self.counted(self.after(position, action), depth - 1) for action in actions)
+
+    def _pending(self, position: Position, depth: int) -> bool:
+        """Whether some of the next turns are more than moves of pieces, or depend on more than pieces."""
+        if self.spinner or position.huffable is not None or position.compelled:
+            return True
+        return can_end(self.rules.king.move_limit, position, depth)

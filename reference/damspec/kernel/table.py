@@ -44,13 +44,17 @@ LAST_DIRECTION = 7
 SHIFTS = 144
 #: For each direction and square its neighbour, -1 if there is none.
 NEIGHBOURS, SQUARES = 160, 256
-_TABLE = NEIGHBOURS + len(DIRECTIONS) * SQUARES
+#: What turns with sliders and a spinner are (`state`).
+TURNS = NEIGHBOURS + len(DIRECTIONS) * SQUARES
+_TABLE = TURNS + 128
 
 # --- the work: sets of so many words, then the moves that were found, then what a search has seen ----------------
 WIDTH = 4
 ALL, CROWNHEAD, ENEMY_MEN, ENEMY_KINGS, DOORS, PITS, WALLS, ENDS = (WIDTH * n for n in (0, 1, 3, 4, 5, 6, 7, 8))
 #: For each direction the squares that have a neighbour there.
 INSIDE = WIDTH * 9
+#: A king that makes no quiet move.
+RESTING = WIDTH * 17
 #: A row of the work is a move, in one word (`packed`), the order of kings among what it captures, whether the choice
 #: has left it, and what it captures.
 ROW = 8
@@ -119,7 +123,7 @@ def _write_directions(table: Numbers, work: Words, rules: Rules, places: SquareP
         for start, seen in ((base, numbers), (base + WAYS, [LAST_DIRECTION - number for number in numbers])):
             table[start] = len(seen)
             table[start + 1 : start + 1 + len(seen)] = seen
-    table[NEIGHBOURS:] = -1
+    table[NEIGHBOURS:TURNS] = -1
     for number, direction in enumerate(names):
         inside, distance = 0, 0
         for bit in board.bits:
