@@ -79,6 +79,13 @@ def count(men, kings, enemy_men, enemy_kings, side, table, work):
         table[FOUND] = first
         if bound:
             return number
+    return number + count_quiet(men, kings, enemy_men, enemy_kings, side, table, work)
+
+
+@inner
+def count_quiet(men, kings, enemy_men, enemy_kings, side, table, work):
+    """The number of moves of one slide."""
+    number = 0
     empty = without(load(work, ALL, men), either(either(men, kings), either(enemy_men, enemy_kings)))
     forbidden = without(men, men) if table[QUIET_FALLS] else load(work, DOORS, men)
     if table[MAN_REACH] == 1:

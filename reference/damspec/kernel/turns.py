@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from .captures import captures
 from .compiling import inner
-from .found import add
+from .found import add, distinct, several
 from .memory import end_of, start_of
-from .moves import after, count, steps
+from .moves import after, count, count_quiet, steps
 from .sets import both, either, has, load, single, some, store, without
 from .state import (
     ALLOWED,
@@ -21,12 +22,14 @@ from .state import (
     DUE,
     FALLS,
     FIRST_RESULT,
+    GREEN,
     LIMIT,
     MAY_CLOSE,
     MAY_DECLINE,
     MEN_FALL,
     MOVES,
     OPENED,
+    ORANGE,
     RUN,
     RUN_MOVES,
     RUN_SQUARE,
@@ -105,14 +108,17 @@ def actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     none = without(men, men)
     if allowed & MOVES:
         _ready(men, kings, side, state, table, work)
+    if allowed == MOVES:
         steps(men, kings, enemy_men, enemy_kings, side, table, work)
-        if not allowed & SPINS:
-            return
+        return
+    if allowed & MOVES:
+        captures(men, kings, enemy_men, enemy_kings, side, table, work)
         if table[FOUND] > first:
-            if some(load(work, first + CAPTURED, men)):
-                return
-            table[FOUND] = first
-        elif not table[BLOCKED_SPINS] or not some(either(men, kings)):
+            if several(first, table, work, men):
+                distinct(first, table, work, men)
+            return
+        can_move = count_quiet(men, kings, enemy_men, enemy_kings, side, table, work) > 0
+        if not can_move and not (table[BLOCKED_SPINS] and some(either(men, kings))):
             return
     rest = state ^ (state & CHAPTER)
     if allowed & SPINS:
@@ -146,11 +152,27 @@ def actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
 
 
 @inner
+def _count_slides(allowed, state, table):
+    """The number of ways to push a slider of some colours, or to decline it."""
+    number = table[MAY_DECLINE]
+    for slider in range(table[SLIDERS]):
+        if allowed & table[SLIDER + SLIDER_WIDTH * slider]:
+            if state >> STANDING + 2 * slider & 3:
+                number += 1 + table[THROUGH]
+            else:
+                number += 4 if table[CLOSES] == MAY_CLOSE else 2
+    return number
+
+
+@inner
 def count_actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     """The number of actions of a turn."""
-    if table[ALLOWED + (state & CHAPTER)] == MOVES and not table[TWICE]:
+    allowed = table[ALLOWED + (state & CHAPTER)]
+    if allowed == MOVES and not table[TWICE]:
         _ready(men, kings, side, state, table, work)
         return count(men, kings, enemy_men, enemy_kings, side, table, work)
+    if allowed & (GREEN | ORANGE):
+        return _count_slides(allowed, state, table)
     first = table[FOUND]
     actions(men, kings, enemy_men, enemy_kings, side, state, table, work)
     number = (table[FOUND] - first) // ROW

@@ -11,6 +11,7 @@ import click
 import damspec
 from damspec.errors import quoted
 
+from .deepen import deepen
 from .files import Target
 from .output import json_option, print_json
 from .published import perft
@@ -22,6 +23,7 @@ def cases() -> None:
 
 
 cases.add_command(perft)
+cases.add_command(deepen)
 
 
 @cases.command("list")
