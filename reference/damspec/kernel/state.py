@@ -27,8 +27,8 @@ _LETTERS, _MOST_SLIDERS = "MLR", 20
 
 # --- in the table -----------------------------------------------------------------------------------------------
 _place = count(TURNS)
-#: The limit of king runs; how the sliders stood when the doors were opened last; and the number of sliders.
-LIMIT, OPENED, SLIDERS = (next(_place) for _ in range(3))
+#: The limit of king runs; how the sliders stood when the doors were opened last; how many there are, and results.
+LIMIT, OPENED, SLIDERS, RESULTS = (next(_place) for _ in range(4))
 THROUGH, CLOSES, FALLS, SPINS_AFTER_CAPTURE, BLOCKED_SPINS, MAY_DECLINE = (next(_place) for _ in range(6))
 #: For each chapter what it allows, and for each slider its colour and the squares of its left and its right door.
 ALLOWED = TURNS + 16
@@ -52,6 +52,7 @@ def write_turns(table: Numbers, rules: Rules, places: SquarePlaces) -> None:
         table[ALLOWED : ALLOWED + FIRST_RESULT] = MOVES | SPINS, SPINS
         for result, allowed in spin.outcomes.items():
             table[ALLOWED + _CHAPTERS.index(result)] = _OUTCOMES[allowed]
+        table[RESULTS] = len(spin.outcomes)
         table[THROUGH] = doors.step == "through"
         table[CLOSES] = _CLOSING.index(doors.closing)
         table[FALLS] = _FALLING.index(doors.falls)

@@ -22,14 +22,13 @@ from .state import (
     DUE,
     FALLS,
     FIRST_RESULT,
-    GREEN,
     LIMIT,
     MAY_CLOSE,
     MAY_DECLINE,
     MEN_FALL,
     MOVES,
     OPENED,
-    ORANGE,
+    RESULTS,
     RUN,
     RUN_MOVES,
     RUN_SQUARE,
@@ -101,44 +100,54 @@ def _ready(men, kings, side, state, table, work):
 
 
 @inner
+def _spins(men, kings, enemy_men, enemy_kings, side, table, work):
+    """Adds the captures that come before a spin; whether there is a spin, because there are none."""
+    first = table[FOUND]
+    captures(men, kings, enemy_men, enemy_kings, side, table, work)
+    if table[FOUND] > first:
+        if several(first, table, work, men):
+            distinct(first, table, work, men)
+        return False
+    if count_quiet(men, kings, enemy_men, enemy_kings, side, table, work) > 0:
+        return True
+    return table[BLOCKED_SPINS] != 0 and some(either(men, kings))
+
+
+@inner
 def actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     """Adds every action of a turn."""
-    first = table[FOUND]
     allowed = table[ALLOWED + (state & CHAPTER)]
-    none = without(men, men)
     if allowed & MOVES:
         _ready(men, kings, side, state, table, work)
-    if allowed == MOVES:
-        steps(men, kings, enemy_men, enemy_kings, side, table, work)
-        return
-    if allowed & MOVES:
-        captures(men, kings, enemy_men, enemy_kings, side, table, work)
-        if table[FOUND] > first:
-            if several(first, table, work, men):
-                distinct(first, table, work, men)
+        if allowed == MOVES:
+            steps(men, kings, enemy_men, enemy_kings, side, table, work)
             return
-        can_move = count_quiet(men, kings, enemy_men, enemy_kings, side, table, work) > 0
-        if not can_move and not (table[BLOCKED_SPINS] and some(either(men, kings))):
+        if not _spins(men, kings, enemy_men, enemy_kings, side, table, work):
             return
     rest = state ^ (state & CHAPTER)
     if allowed & SPINS:
         for result in range(FIRST_RESULT, CHAPTERS):
             if table[ALLOWED + result]:
-                add(_NO_MOVE, np.uint64(rest | result), none, table, work)
-        return
-    if not allowed:
-        return
-    falls = either(enemy_men, enemy_kings)
-    if table[FALLS] == ANY_FALL:
-        falls = either(falls, either(men, kings))
-    if table[FALLS] == MEN_FALL:
-        falls = either(men, enemy_men)
+                add(_NO_MOVE, np.uint64(rest | result), without(men, men), table, work)
+    elif allowed:
+        falls = either(enemy_men, enemy_kings)
+        if table[FALLS] == ANY_FALL:
+            falls = either(falls, either(men, kings))
+        if table[FALLS] == MEN_FALL:
+            falls = either(men, enemy_men)
+        _slides(allowed, rest, falls, table, work)
+
+
+@inner
+def _slides(allowed, state, falls, table, work):
+    """Adds the pushes of sliders of some colours, and declining them; where a door opens one of some pieces falls."""
+    none = without(falls, falls)
     for number in range(table[SLIDERS]):
         slider, place = SLIDER + SLIDER_WIDTH * number, STANDING + 2 * number
         if not allowed & table[slider]:
             continue
         letter = state >> place & 3
-        others = rest ^ letter << place
+        others = state ^ letter << place
         for to in range(3):
             if to == letter or (letter and to and not table[THROUGH]):
                 continue
@@ -148,12 +157,12 @@ def actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
             if table[CLOSES] == MAY_CLOSE and not letter:
                 add(_NO_MOVE, np.uint64(others), gone, table, work)
     if table[MAY_DECLINE]:
-        add(_NO_MOVE, np.uint64(rest), none, table, work)
+        add(_NO_MOVE, np.uint64(state), none, table, work)
 
 
 @inner
 def _count_slides(allowed, state, table):
-    """The number of ways to push a slider of some colours, or to decline it."""
+    """How many of these there are."""
     number = table[MAY_DECLINE]
     for slider in range(table[SLIDERS]):
         if allowed & table[SLIDER + SLIDER_WIDTH * slider]:
@@ -168,16 +177,21 @@ def _count_slides(allowed, state, table):
 def count_actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     """The number of actions of a turn."""
     allowed = table[ALLOWED + (state & CHAPTER)]
-    if allowed == MOVES and not table[TWICE]:
+    if allowed & MOVES:
         _ready(men, kings, side, state, table, work)
-        return count(men, kings, enemy_men, enemy_kings, side, table, work)
-    if allowed & (GREEN | ORANGE):
-        return _count_slides(allowed, state, table)
-    first = table[FOUND]
-    actions(men, kings, enemy_men, enemy_kings, side, state, table, work)
-    number = (table[FOUND] - first) // ROW
-    table[FOUND] = first
-    return number
+        if allowed == MOVES and not table[TWICE]:
+            return count(men, kings, enemy_men, enemy_kings, side, table, work)
+        first = table[FOUND]
+        if allowed == MOVES:
+            steps(men, kings, enemy_men, enemy_kings, side, table, work)
+        elif _spins(men, kings, enemy_men, enemy_kings, side, table, work):
+            return table[RESULTS]
+        number = (table[FOUND] - first) // ROW
+        table[FOUND] = first
+        return number
+    if allowed & SPINS:
+        return table[RESULTS]
+    return _count_slides(allowed, state, table) if allowed else 0
 
 
 @inner
