@@ -33,7 +33,7 @@ def perft(men, kings, enemy_men, enemy_kings, side, state, depth, table_at, work
     width = breadth(men)
     key = np.uint64(state << 9 | depth << 1 | side)
     here = np.int64(0)
-    if rows:
+    if rows and depth > 2:
         number = mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key))))
         here = np.int64(number & np.uint64(rows - 1)) * (2 + 4 * width)
         if (
@@ -50,7 +50,7 @@ def perft(men, kings, enemy_men, enemy_kings, side, state, depth, table_at, work
         a, b, c, d, whose, then = after_action(row, men, kings, enemy_men, enemy_kings, side, state, table, work)
         total += perft(a, b, c, d, whose, then, depth - 1, table_at, work_at, known_at, rows)
     table[FOUND] = first
-    if rows and not table[GAVE_UP]:
+    if rows and depth > 2 and not table[GAVE_UP]:
         known[here] = key
         known[here + 1] = np.uint64(total)
         store(known, here + 2, men)

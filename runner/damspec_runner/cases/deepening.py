@@ -1,5 +1,5 @@
 """Perft of a game from its start, deeper than anybody has published it, for the tables of `published`: by the compiled
-kernel with a table of what was counted before, and the last number without one too.
+kernel with a table of what was counted before, and the last number without one too, in shares.
 """
 
 from __future__ import annotations
@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
-from damspec import Ruleset, load_ruleset
-from damspec.turn import Turns
+from damspec import load_ruleset
+from damspec.shares import nodes, shares
 
 from .published import Publication, Published, PublishedTable
 
 #: Who publishes what is counted here.
 _OWN = "damspec"
+#: How many shares there are, at least, where there is no table of what was counted.
+_SHARES = 3_000
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,9 @@ class Deepening:
     """The table of a game's unique moves from its start, counted depth by depth."""
 
     def __init__(self, table: PublishedTable, memory: int) -> None:
-        self.table = table
-        ruleset = load_ruleset(table.ruleset)
-        self._position = ruleset.position(table.position)
-        self._plain, self._hashed = _turns(ruleset, 0), _turns(ruleset, memory)
+        self.table, self._memory = table, memory
+        self._ruleset = load_ruleset(table.ruleset)
+        self._position = self._ruleset.position(table.position)
 
     def until(self, enough: int) -> Iterator[Depth]:
         """Depth after depth to the first with enough sequences, which is counted twice; none after one that is wrong.
@@ -49,15 +50,19 @@ class Deepening:
         if self.table.twice and self.table.nodes[self.table.twice] >= enough:
             return
         for depth in count(1):
-            hashed = self._hashed.perft(self._position, depth)
+            hashed = self._counted(depth, 1, self._memory)
             last = hashed >= enough or not hashed
-            plain = self._plain.perft(self._position, depth) if last else None
+            plain = self._counted(depth, _SHARES, 0) if last else None
             found = Depth(depth, hashed, plain, self.table.nodes.get(depth))
             if found.agrees:
                 self.table = _with(self.table, found)
             yield found
             if last or not found.agrees:
                 return
+
+    def _counted(self, depth: int, enough: int, memory: int) -> int:
+        work = [*shares(self._ruleset, self._position, depth, enough=enough)]
+        return sum(nodes(share, among=_SHARES, memory=memory) for share in work)
 
 
 def own_table(found: Published, ruleset: str) -> PublishedTable:
@@ -73,13 +78,6 @@ def with_table(found: Published, before: PublishedTable, after: PublishedTable) 
     if before in found.tables:
         return replace(found, tables=tuple(after if table == before else table for table in found.tables))
     return replace(found, tables=(*found.tables, after))
-
-
-def _turns(ruleset: Ruleset, memory: int) -> Turns:
-    turns = Turns(ruleset.rules)
-    turns.much = 0
-    turns.remember(memory)
-    return turns
 
 
 def _with(table: PublishedTable, found: Depth) -> PublishedTable:

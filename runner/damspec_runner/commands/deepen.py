@@ -17,7 +17,7 @@ from .files import Target
 from .output import console, json_option, print_json
 
 #: The size of the table of what was counted, in bytes.
-_MEMORY = 1 << 30
+_MEMORY = 1 << 28
 
 
 @click.command()
