@@ -46,6 +46,7 @@ _CLOSING, _FALLING = ("stays-open", "at-once", "optional"), ("any", "men", "oppo
 def write_turns(table: Numbers, rules: Rules, places: SquarePlaces) -> None:
     """Writes what turns are by these rules."""
     doors, spin = rules.trapdoors, rules.spin
+    table[TURNS:] = 0
     table[LIMIT] = rules.king.move_limit or 0
     table[ALLOWED] = MOVES
     if doors and spin:

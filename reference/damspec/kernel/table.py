@@ -123,7 +123,7 @@ def _write_directions(table: Numbers, work: Words, rules: Rules, places: SquareP
         for start, seen in ((base, numbers), (base + WAYS, [LAST_DIRECTION - number for number in numbers])):
             table[start] = len(seen)
             table[start + 1 : start + 1 + len(seen)] = seen
-    table[NEIGHBOURS:TURNS] = -1
+    table[NEIGHBOURS:] = -1
     for number, direction in enumerate(names):
         inside, distance = 0, 0
         for bit in board.bits:
