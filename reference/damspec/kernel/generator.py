@@ -36,15 +36,15 @@ class Kernel:
     """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them."""
 
     def __init__(self, rules: Rules) -> None:
-        self._places = SquarePlaces(rules.board)
+        self.places = SquarePlaces(rules.board)
         self._rules = rules
-        self._table, self._work = tables(rules, self._places)
-        write_turns(self._table, rules, self._places)
+        self._table, self._work = tables(rules, self.places)
+        write_turns(self._table, rules, self.places)
         self._rows, self._known = 0, np.zeros(0, np.uint64)
 
     def remember(self, size: int) -> None:
         """From here on a perft knows what it has counted before, in a table of at most so many bytes."""
-        width = 2 + 4 * self._places.words
+        width = 2 + 4 * self.places.words
         fit = size // (8 * width)
         rows = 1 << fit.bit_length() - 1 if fit else 0
         if rows != self._rows:
@@ -60,7 +60,7 @@ class Kernel:
         None where something is to be answered by huffing, where there are too many sliders, or where captures are more
         than it can hold.
         """
-        state = state_of(self._rules, position, depth, self._places)
+        state = state_of(self._rules, position, depth, self.places)
         if not depth or state is None:
             return None if depth else 1
         return self._counted(*seen_by_mover(position), depth, state=state)
@@ -73,14 +73,19 @@ class Kernel:
         return [self._step(self._work[row : row + ROW]) for row in range(MOVES, MOVES + ROW * number, ROW)]
 
     def _counted(self, pieces: Pieces, side: int, depth: int, doors: int = 0, state: int = 0) -> int | None:
-        self._begin(doors)
+        self.begin(doors)
         number = compiled.perft(
-            *map(self._set, pieces), side, state, depth, self._table.ctypes.data, self._work.ctypes.data,
-            self._known.ctypes.data, self._rows,
+            *map(self.row, pieces), side, state, depth, *self.addresses, self._known.ctypes.data, self._rows,
         )  # fmt: skip
         return None if self._table[GAVE_UP] else int(number)
 
-    def _begin(self, doors: int) -> None:
+    @property
+    def addresses(self) -> tuple[int, int]:
+        """Where the rules are that compiled code reads, and the room that it works in."""
+        return self._table.ctypes.data, self._work.ctypes.data
+
+    def begin(self, doors: int) -> None:
+        """Nothing is found yet, and these doors are open."""
         table = self._table
         table[FOUND], table[GAVE_UP], table[OPENED] = MOVES, 0, -1
         for place, there in (
@@ -89,13 +94,14 @@ class Kernel:
             (WALLS, table[PASSING_BLOCKED]),
             (ENDS, table[PASSING_FALLS]),
         ):
-            self._places.write(doors if there else 0, self._work, place)
-        self._places.write(0, self._work, RESTING)
+            self.places.write(doors if there else 0, self._work, place)
+        self.places.write(0, self._work, RESTING)
 
-    def _set(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
-        row = [np.uint64(word) for word in self._places.row(mask)]
+    def row(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
+        """A bitboard as compiled code takes it."""
+        row = [np.uint64(word) for word in self.places.row(mask)]
         return row[0] if len(row) == 1 else tuple(row)
 
     def _step(self, row: Words) -> CompiledStep:
-        move, captured = int(row[0]), self._places.mask(row[CAPTURED : CAPTURED + self._places.words])
-        return self._places.bit(move & 0xFF), self._places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
+        move, captured = int(row[0]), self.places.mask(row[CAPTURED : CAPTURED + self.places.words])
+        return self.places.bit(move & 0xFF), self.places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
