@@ -98,19 +98,21 @@ class Turns:
     def perft(self, position: Position, depth: int) -> int:
         """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out.
 
-        They are counted by compiled code, where there are many.
+        They are counted by compiled code, where that is ready or there are many.
         """
-        if depth > 3 and installed() and self.counted(position, 3) ** (depth / 3) > self.much:
-            return self._compiled(position, depth)
-        return self.counted(position, depth)
+        ready = "kernel" in self.__dict__
+        if not ready and depth > 3 and installed():
+            ready = self.counted(position, 3) ** (depth / 3) > self.much
+        return self._compiled(position, depth) if ready and self.kernel else self.counted(position, depth)
 
     def _compiled(self, position: Position, depth: int) -> int:
         """The same by compiled code, in parts if it takes long, so that it can be interrupted."""
         assert self.kernel
-        few = self.kernel.sequences(position, min(depth, 3))
-        if depth > 3 and (few is None or few ** (depth / 3) > AT_ONCE):
-            return sum(self._compiled(self.after(position, action), depth - 1) for action in self.actions(position))
-        number = self.kernel.sequences(position, depth)
+        few = number = self.kernel.sequences(position, min(depth, 3))
+        if depth > 3:
+            if few is None or few ** (depth / 3) > AT_ONCE:
+                return sum(self._compiled(self.after(position, action), depth - 1) for action in self.actions(position))
+            number = self.kernel.sequences(position, depth)
         return self.counted(position, depth) if number is None else number
 
     @cached_property

@@ -16,7 +16,7 @@ from .published import Publication, Published, PublishedTable
 #: Who publishes what is counted here.
 _OWN = "damspec"
 #: How many shares there are, at least, where there is no table of what was counted.
-_SHARES = 3_000
+_SHARES = 10_000
 
 
 @dataclass(frozen=True)
