@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import damspec
 from damspec import data
 from damspec.kernel.installed import installed
 from damspec_runner.cases import published as module
-from damspec_runner.cases.deepening import own_table
+from damspec_runner.cases.deepening import Deepening, own_table
 from damspec_runner.cases.published import published, written
 from damspec_runner.commands import deepen
 from damspec_runner.document import counts
@@ -119,11 +120,13 @@ def test_there_is_a_table_of_every_game() -> None:
         assert table.nodes[table.twice] >= 10**9 > table.nodes[table.twice - 1], id
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("id", damspec.ruleset_ids())
-@pytest.mark.skipif(not installed(), reason="the compiled kernel is not installed: damspec[fast]")
-def test_the_last_number_of_every_game(id: str) -> None:
+@pytest.mark.parametrize(
+    "enough", [pytest.param(10**6, marks=FAST), pytest.param(10**9, marks=[FAST[0], pytest.mark.slow])]
+)
+def test_every_game_is_counted_again(id: str, enough: int) -> None:
     table = own_table(published(), id)
-    for memory in ((), ("--hash", "1G")):
-        ran = command("perft", id, "--depth", str(table.twice), "--json", *memory)
-        assert json.loads(ran.out)["nodes"] == {str(depth): table.nodes[depth] for depth in range(1, table.twice + 1)}
+    found = [*Deepening(replace(table, twice=0), 1 << 28).until(enough)]
+    assert all(one.agrees for one in found)
+    assert [one.depth for one in found] == [*range(1, len(found) + 1)]
+    assert found[-1].plain == found[-1].published == table.nodes[len(found)] >= enough
