@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .action import Action, Huff, Pass, Retract, Slide, Spin
+from .counting import Convention, by_ways, ways
 from .huffing import Huffing
 from .kernel.installed import installed, kernel
 from .move import Move
@@ -95,7 +96,7 @@ class Turns:
             return replace(after, turn=position.turn, spin="due")
         return after
 
-    def perft(self, position: Position, depth: int) -> int:
+    def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
         """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out.
 
         They are counted by compiled code, where that is ready or there are many.
@@ -103,17 +104,21 @@ class Turns:
         ready = "kernel" in self.__dict__
         if not ready and depth > 3 and installed():
             ready = self.counted(position, 3) ** (depth / 3) > self.much
-        return self._compiled(position, depth) if ready and self.kernel else self.counted(position, depth)
+        compiled = ready and self.kernel
+        return self._compiled(position, depth, count) if compiled else self.counted(position, depth, count)
 
-    def _compiled(self, position: Position, depth: int) -> int:
+    def _compiled(self, position: Position, depth: int, count: Convention) -> int:
         """The same by compiled code, in parts if it takes long, so that it can be interrupted."""
         assert self.kernel
-        few = number = self.kernel.sequences(position, min(depth, 3))
+        few = number = self.kernel.sequences(position, min(depth, 3), count)
         if depth > 3:
             if few is None or few ** (depth / 3) > AT_ONCE:
-                return sum(self._compiled(self.after(position, action), depth - 1) for action in self.actions(position))
-            number = self.kernel.sequences(position, depth)
-        return self.counted(position, depth) if number is None else number
+                return sum(
+                    ways(action, position.board, count) * self._compiled(self.after(position, action), depth - 1, count)
+                    for action in self.actions(position)
+                )
+            number = self.kernel.sequences(position, depth, count)
+        return self.counted(position, depth, count) if number is None else number
 
     @cached_property
     def kernel(self) -> Kernel | None:
@@ -125,9 +130,11 @@ class Turns:
         if memory and self.kernel:
             self.kernel.remember(memory)
 
-    def counted(self, position: Position, depth: int) -> int:
+    def counted(self, position: Position, depth: int, count: Convention = "unique") -> int:
         """The same number, counted without compiled code."""
-        if not self._pending(position, depth):
+        if count != "unique":
+            return by_ways(self, position, depth, count)
+        if not self.one_by_one(position, depth):
             return self.movement.generator.perft(*seen_by_mover(position), depth)
         if depth == 0:
             return 1
@@ -136,8 +143,8 @@ class Turns:
             return len(actions)
         return sum(self.counted(self.after(position, action), depth - 1) for action in actions)
 
-    def _pending(self, position: Position, depth: int) -> bool:
-        """Whether some of the next turns are more than moves of pieces, or depend on more than pieces."""
+    def one_by_one(self, position: Position, depth: int) -> bool:
+        """Whether actions are to be counted one by one: turns are more than moves, or depend on more than pieces."""
         if self.spinner or position.huffable is not None or position.compelled:
             return True
         return can_end(self.rules.king.move_limit, position, depth)

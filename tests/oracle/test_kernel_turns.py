@@ -1,4 +1,6 @@
-"""Turns in the compiled kernel against the reference, action by action: spins, sliders, doors, runs of kings."""
+"""Turns in the compiled kernel against the reference, action by action: spins, sliders, doors, runs of kings; and
+counts by every convention.
+"""
 
 from __future__ import annotations
 
@@ -137,6 +139,46 @@ def test_more_sliders_than_there_is_room_for() -> None:
     assert turns.kernel.sequences(position, 4) is None
     assert turns.perft(position, 4) == turns.counted(position, 4)
     assert turns.counted(position, 1) == 42
+
+
+def by_conventions(rulesets: Iterable[Ruleset], number: int, start: int) -> tuple[int, int]:
+    """Random positions with captures by each convention: how often the two were compared, and how often it matters."""
+    chance, compared, different = random.Random(start), 0, 0
+    for ruleset in rulesets:
+        turns, kernel = ruleset.turns, Kernel(ruleset.rules)
+        for position, _ in zip(positions(ruleset, chance), range(number), strict=False):
+            unique = turns.counted(position, 1)
+            for count in ("sequences", "paths") if unique > 1 else ():
+                for depth in (1, 2):
+                    found = kernel.sequences(position, depth, count)
+                    if found is None:
+                        continue
+                    assert found == turns.counted(position, depth, count), (ruleset.id, position.fen(), count, depth)
+                    compared += 1
+                    different += depth == 1 and found != unique
+    return compared, different
+
+
+def test_every_convention() -> None:
+    compared, different = by_conventions(SHIPPED, 60, 5)
+    assert compared > 5_000
+    assert different > 20
+
+
+def test_what_conventions_it_leaves_to_the_reference() -> None:
+    """Kings that slide twice, and long kings whose order decides a choice; short ones have one path to each order."""
+    italian = damspec.load_ruleset("italian")
+    twice, far = italian.with_value("king.move.slides", "twice"), italian.with_value("king.capture.reach", "any")
+    for ruleset, known in ((italian, {"sequences", "paths"}), (twice, set()), (far, {"paths"})):
+        kernel, start = Kernel(ruleset.rules), ruleset.position()
+        assert kernel.sequences(start, 4) == 1469
+        for count in ("sequences", "paths"):
+            assert kernel.sequences(start, 4, count) == (1469 if count in known else None)
+
+
+@pytest.mark.slow
+def test_many_random_positions_by_every_convention() -> None:
+    assert by_conventions(SHIPPED, 2_000, 6)[1] > 500
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..counting import COUNTS, Convention
 from ..pieces import seen_by_mover
 from ..position import Position
 from ..rules import Rules
@@ -13,17 +14,24 @@ from .places import SquarePlaces, Words
 from .state import OPENED, state_of, write_turns
 from .table import (
     CAPTURED,
+    CONVENTION,
     DOORS,
     ENDS,
     FOUND,
     GAVE_UP,
+    IN_ORDER,
     LANDING_ENDS,
     MOVES,
     PASSING_BLOCKED,
     PASSING_FALLS,
+    PATHS,
     PITS,
+    REACH_ONE,
     RESTING,
     ROW,
+    SEQUENCES,
+    TWICE,
+    UNIQUE,
     WALLS,
     tables,
 )  # fmt: skip
@@ -54,16 +62,25 @@ class Kernel:
         """The number of sequences of moves, all doors shut; None where captures are more than it can hold."""
         return self._counted(pieces, side, depth) if depth else 1
 
-    def sequences(self, position: Position, depth: int) -> int | None:
+    def sequences(self, position: Position, depth: int, count: Convention = "unique") -> int | None:
         """The number of sequences of actions from a position, outcomes of chance among them.
 
-        None where something is to be answered by huffing, where there are too many sliders, or where captures are more
-        than it can hold.
+        None where something is to be answered by huffing, where there are too many sliders, where captures are more
+        than it can hold, and by another convention than *unique* where kings slide twice, or reach far and the order of
+        captured kings counts.
         """
-        state = state_of(self._rules, position, depth, self.places)
+        table, convention = self._table, COUNTS.index(count)
+        if convention == SEQUENCES and table[REACH_ONE]:
+            convention = PATHS  # there is one to each
+        if (convention != UNIQUE and table[TWICE]) or (convention == SEQUENCES and table[IN_ORDER]):
+            return None
+        state = state_of(self._rules, position, depth, self.places, convention)
         if not depth or state is None:
             return None if depth else 1
-        return self._counted(*seen_by_mover(position), depth, state=state)
+        table[CONVENTION] = convention
+        number = self._counted(*seen_by_mover(position), depth, state=state)
+        table[CONVENTION] = UNIQUE
+        return number
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Every legal move once; `doors` are the open ones. None where captures are more than it can hold."""

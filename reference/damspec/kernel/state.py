@@ -21,6 +21,8 @@ _CHAPTERS = (None, "due", "disc", "green", "orange", "both")
 CHAPTER, DUE, FIRST_RESULT, CHAPTERS = 7, 1, 2, len(_CHAPTERS)
 #: Set where the runs of kings are followed. Each side's run is a square and a number of moves, 0 without a run.
 RUNS, RUN, RUN_WIDTH, RUN_SQUARE, RUN_MOVES = 8, 8, 16, 0xFF, 8
+#: Two bits are what counts as one move; all that is not of the position itself.
+_CONVENTION, KIND = 4, 0x38
 #: Two bits for each slider: closed, left, right.
 STANDING = 8
 _LETTERS, _MOST_SLIDERS = "MLR", 20
@@ -68,19 +70,21 @@ def write_turns(table: Numbers, rules: Rules, places: SquarePlaces) -> None:
             table[start : start + SLIDER_WIDTH] = colour, *squares
 
 
-def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces) -> int | None:
-    """The number of a position, for so many moves; None if it has more than goes into it.
+def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces, convention: int) -> int | None:
+    """The number of a position, for so many moves by a convention; None if it has more than goes into it.
 
     Runs of kings are left out where they cannot show.
     """
     if position.huffable is not None or position.compelled:
         return None
+    kind = convention << _CONVENTION
     if rules.trapdoors:
-        return _standing(rules.trapdoors.layout, position)
+        standing = _standing(rules.trapdoors.layout, position)
+        return None if standing is None else kind | standing
     if can_end(rules.king.move_limit, position, depth):
         white, black = (_run(position, position.run(side), places) for side in SIDES)
-        return RUNS | white << RUN | black << RUN + RUN_WIDTH
-    return 0
+        return kind | RUNS | white << RUN | black << RUN + RUN_WIDTH
+    return kind
 
 
 def _standing(layout: Layout, position: Position) -> int | None:

@@ -24,6 +24,9 @@ OPTIONAL, FOR_MEN, MAY_STOP, BINDS_PIECE, KING_EXTRA, AT_ONCE, ORIGIN_EMPTY = (n
 MID_CAPTURE, RETURN_CROWNED = (next(_place) for _ in range(2))
 LANDING_ENDS, QUIET_FALLS, PASSING_BLOCKED, PASSING_FALLS = (next(_place) for _ in range(4))
 IN_ORDER = next(_place)
+#: What counts as one move (`counting`), and its values.
+CONVENTION = next(_place)
+UNIQUE, SEQUENCES, PATHS = range(3)
 #: How many criteria of the choice there are, and then the criteria.
 CHOICE = next(_place)
 

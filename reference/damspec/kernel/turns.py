@@ -22,6 +22,7 @@ from .state import (
     DUE,
     FALLS,
     FIRST_RESULT,
+    KIND,
     LIMIT,
     MAY_CLOSE,
     MAY_DECLINE,
@@ -223,5 +224,5 @@ def after_action(row, men, kings, enemy_men, enemy_kings, side, state, table, wo
         other = state >> RUN + RUN_WIDTH * (1 - side) & (1 << RUN_WIDTH) - 1
         if not some(a) or not has(b, other & RUN_SQUARE):
             other = np.int64(0)
-        state = RUNS | run << RUN + RUN_WIDTH * side | other << RUN + RUN_WIDTH * (1 - side)
+        state = state & KIND | run << RUN + RUN_WIDTH * side | other << RUN + RUN_WIDTH * (1 - side)
     return a, b, c, d, 1 - side, state
