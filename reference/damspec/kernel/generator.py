@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..counting import COUNTS, Convention
-from ..pieces import seen_by_mover
 from ..position import Position
 from ..rules import Rules
-from ..tables import Pieces
+from ..tables import SIDES, Pieces
 from . import perft as compiled
 from .places import SquarePlaces, Words
 from .state import OPENED, state_of, write_turns
 from .table import (
     CAPTURED,
     CONVENTION,
+    CONVENTIONS,
     DOORS,
     ENDS,
     FOUND,
@@ -62,14 +61,14 @@ class Kernel:
         """The number of sequences of moves, all doors shut; None where captures are more than it can hold."""
         return self._counted(pieces, side, depth) if depth else 1
 
-    def sequences(self, position: Position, depth: int, count: Convention = "unique") -> int | None:
+    def sequences(self, position: Position, depth: int, count: str = "unique") -> int | None:
         """The number of sequences of actions from a position, outcomes of chance among them.
 
         None where something is to be answered by huffing, where there are too many sliders, where captures are more
         than it can hold, and by another convention than *unique* where kings slide twice, or reach far and the order of
         captured kings counts.
         """
-        table, convention = self._table, COUNTS.index(count)
+        table, convention = self._table, CONVENTIONS.index(count)
         if convention == SEQUENCES and table[REACH_ONE]:
             convention = PATHS  # there is one to each
         if (convention != UNIQUE and table[TWICE]) or (convention == SEQUENCES and table[IN_ORDER]):
@@ -77,8 +76,11 @@ class Kernel:
         state = state_of(self._rules, position, depth, self.places, convention)
         if not depth or state is None:
             return None if depth else 1
+        side = SIDES.index(position.turn)
+        own, enemy = SIDES[side], SIDES[1 - side]
+        pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
         table[CONVENTION] = convention
-        number = self._counted(*seen_by_mover(position), depth, state=state)
+        number = self._counted(pieces, side, depth, state=state)
         table[CONVENTION] = UNIQUE
         return number
 

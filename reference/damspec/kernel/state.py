@@ -11,7 +11,6 @@ from itertools import count
 from ..layout import Layout
 from ..position import KingRun, Position
 from ..rules import Rules
-from ..runs import can_end
 from ..tables import SIDES
 from .places import Numbers, SquarePlaces
 from .table import TURNS
@@ -81,7 +80,7 @@ def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces,
     if rules.trapdoors:
         standing = _standing(rules.trapdoors.layout, position)
         return None if standing is None else kind | standing
-    if can_end(rules.king.move_limit, position, depth):
+    if _shows(rules.king.move_limit, position, depth):
         white, black = (_run(position, position.run(side), places) for side in SIDES)
         return kind | RUNS | white << RUN | black << RUN + RUN_WIDTH
     return kind
@@ -95,6 +94,18 @@ def _standing(layout: Layout, position: Position) -> int | None:
     for place, letter in enumerate(letters):
         number |= _LETTERS.index(letter) << STANDING + 2 * place
     return number
+
+
+def _shows(limit: int | None, position: Position, depth: int) -> bool:
+    """Whether a king can be at the limit when one of so many moves is to be made, so that its runs have to be known.
+
+    Each side makes every other move, all but the last of which can make its run longer.
+    """
+    if limit is None:
+        return False
+    runs = [run.moves if run else 0 for run in (position.run(side) for side in SIDES)]
+    own = SIDES.index(position.turn)
+    return runs[own] + (depth - 1) // 2 >= limit or runs[1 - own] + (depth - 2) // 2 >= limit
 
 
 def _run(position: Position, run: KingRun | None, places: SquarePlaces) -> int:

@@ -27,6 +27,7 @@ IN_ORDER = next(_place)
 #: What counts as one move (`counting`), and its values.
 CONVENTION = next(_place)
 UNIQUE, SEQUENCES, PATHS = range(3)
+CONVENTIONS = ("unique", "sequences", "paths")
 #: How many criteria of the choice there are, and then the criteria.
 CHOICE = next(_place)
 
