@@ -108,17 +108,20 @@ class Turns:
         return self._compiled(position, depth, count) if compiled else self.counted(position, depth, count)
 
     def _compiled(self, position: Position, depth: int, count: Convention) -> int:
-        """The same by compiled code, in parts if it takes long, so that it can be interrupted."""
+        """The same by compiled code: in parts if it takes long, so that it can be interrupted, or is too much for it."""
         assert self.kernel
-        few = number = self.kernel.sequences(position, min(depth, 3), count)
-        if depth > 3:
-            if few is None or few ** (depth / 3) > AT_ONCE:
-                return sum(
-                    ways(action, position.board, count) * self._compiled(self.after(position, action), depth - 1, count)
-                    for action in self.actions(position)
-                )
-            number = self.kernel.sequences(position, depth, count)
-        return self.counted(position, depth, count) if number is None else number
+        number = self.kernel.sequences(position, min(depth, 3), count)
+        if depth > 3 and number is not None:
+            long = number ** (depth / 3) > AT_ONCE
+            number = None if long else self.kernel.sequences(position, depth, count)
+        if number is not None:
+            return number
+        if depth <= 3:
+            return self.counted(position, depth, count)
+        return sum(
+            ways(action, position.board, count) * self._compiled(self.after(position, action), depth - 1, count)
+            for action in self.actions(position)
+        )
 
     @cached_property
     def kernel(self) -> Kernel | None:

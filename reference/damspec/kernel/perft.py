@@ -49,6 +49,8 @@ def perft(men, kings, enemy_men, enemy_kings, side, state, depth, table_at, work
     for row in range(first, table[FOUND], ROW):
         a, b, c, d, whose, then = after_action(row, men, kings, enemy_men, enemy_kings, side, state, table, work)
         total += perft(a, b, c, d, whose, then, depth - 1, table_at, work_at, known_at, rows)
+        if table[GAVE_UP]:
+            break
     table[FOUND] = first
     if rows and depth > 2 and not table[GAVE_UP]:
         known[here] = key
