@@ -108,7 +108,7 @@ class Turns:
         return self._compiled(position, depth, count) if compiled else self.counted(position, depth, count)
 
     def _compiled(self, position: Position, depth: int, count: Convention) -> int:
-        """The same by compiled code: in parts if it takes long, so that it can be interrupted, or is too much for it."""
+        """The same by compiled code: in parts if it takes long, so that one can interrupt it, or is too much for it."""
         assert self.kernel
         number = self.kernel.sequences(position, min(depth, 3), count)
         if depth > 3 and number is not None:
