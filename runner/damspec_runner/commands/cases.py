@@ -19,7 +19,7 @@ from .published import perft
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases, or count perft again."""
+    """List, lint, publish and bundle the cases, or count perft."""
 
 
 cases.add_command(perft)

@@ -33,7 +33,7 @@ _MEMORY = 1 << 28
 )
 @json_option
 def deepen(rulesets: tuple[str, ...], enough: int, as_json: bool) -> None:
-    """Count RULESETs, or all, from the start, to a depth with a billion unique sequences of moves.
+    """Count RULESETs, or all, from the start, deeper than published.
 
     The compiled kernel counts with a table of what was counted before, and the last depth without one too. What is new
     is written to cases/published.yaml and docs/perft.md after each game. Exit status 1 if a number differs from the
