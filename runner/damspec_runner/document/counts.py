@@ -26,11 +26,12 @@ It is made from [cases/published.yaml](../cases/published.yaml) by `damspec case
 `damspec cases perft` counts the tables again to as many nodes as you like, and says table by table
 whether they agree; `damspec perft RULESET --depth N --count CONVENTION` counts by itself.
 
-With `pip install 'damspec[fast]'` unique moves are counted by compiled code, some fifty times as
-fast; the first count compiles, later ones find the machine code on disk. `--hash 1G` keeps what was
-counted in a table of that size and compares positions whole, so that numbers stay exact, and `-j 4`
-counts with four processes. `damspec cases deepen` counts from the start of each game with such a
-table, the last depth without one too, and adds what is new to this page.
+With `pip install 'damspec[fast]'` compiled code counts, some fifty times as fast; the first count
+compiles, later ones find the machine code on disk. `--hash 1G` keeps what was counted in a table of
+that size and compares positions whole, so that numbers stay exact, and `-j 4` counts with four
+processes. So every table was counted again to 10^8 and more, as far as it goes. `damspec cases
+deepen` counts from the start of each game with such a table, the last depth without one too, and
+adds what is new to this page.
 
 ## The conventions
 
