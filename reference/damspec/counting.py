@@ -30,20 +30,25 @@ def counted(turns: Turns, position: Position, depth: int, count: Convention = "u
     """The number of sequences of legal actions of a length. Raises ValueError for another convention."""
     if count not in COUNTS:
         raise ValueError(f"found count {quoted(str(count))}, expected one of {', '.join(COUNTS)}")
-    return turns.perft(position, depth) if count == "unique" else _by_ways(turns, position, depth, count, {})
+    return turns.perft(position, depth, count)
 
 
-def _by_ways(
-    turns: Turns, position: Position, depth: int, count: Convention, seen: dict[tuple[Position, int], int]
+def by_ways(
+    turns: Turns,
+    position: Position,
+    depth: int,
+    count: Convention,
+    seen: dict[tuple[Position, int], int] | None = None,
 ) -> int:
-    """The same, every action as many times as it has ways; `seen` has the numbers found before."""
+    """The same without compiled code, each action as many times as it has ways; `seen` has the numbers found before."""
+    seen = {} if seen is None else seen
     if depth == 0:
         return 1
     if (position, depth) in seen:
         return seen[position, depth]
     found = 0
     for action in turns.actions(position):
-        rest = _by_ways(turns, turns.after(position, action), depth - 1, count, seen) if depth > 1 else 1
+        rest = by_ways(turns, turns.after(position, action), depth - 1, count, seen) if depth > 1 else 1
         found += rest * ways(action, position.board, count)
     if depth > 1 and len(seen) < MOST_SEEN:
         seen[position, depth] = found

@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .action import Action, Huff, Pass, Retract, Slide, Spin
+from .counting import Convention, by_ways, ways
 from .huffing import Huffing
-from .kernel.installed import kernel
+from .kernel.installed import installed, kernel
 from .move import Move
 from .movement import Movement
 from .pieces import passed, seen_by_mover
@@ -21,7 +22,6 @@ from .position import Position
 from .rules import Rules
 from .runs import can_end
 from .spinner import Spinner
-from .tables import Pieces
 from .trapdoors import slid
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: From about how many sequences on a perft is worth the half second that it takes to have compiled code ready.
 MUCH = 5_000_000
+#: How many are counted in one go, about: while that lasts nobody can interrupt it.
+AT_ONCE = 300_000_000
 
 
 class Turns:
@@ -94,21 +96,32 @@ class Turns:
             return replace(after, turn=position.turn, spin="due")
         return after
 
-    def perft(self, position: Position, depth: int) -> int:
-        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out."""
-        pending = self.spinner is not None or position.huffable is not None or position.compelled
-        if not pending and not can_end(self.rules.king.move_limit, position, depth):
-            return self._of_pieces(*seen_by_mover(position), depth)
-        return self.counted(position, depth)
+    def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
+        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out.
 
-    def _of_pieces(self, pieces: Pieces, side: int, depth: int) -> int:
-        """The same where turns are moves of pieces and no door is open: compiled, where there is much to count."""
-        generator = self.movement.generator
-        if depth > 3 and generator.perft(pieces, side, 3) ** (depth / 3) > self.much and self.kernel:
-            number = self.kernel.perft(pieces, side, depth)
-            if number is not None:
-                return number
-        return generator.perft(pieces, side, depth)
+        They are counted by compiled code, where that is ready or there are many.
+        """
+        ready = "kernel" in self.__dict__
+        if not ready and depth > 3 and installed():
+            ready = self.counted(position, 3) ** (depth / 3) > self.much
+        compiled = ready and self.kernel
+        return self._compiled(position, depth, count) if compiled else self.counted(position, depth, count)
+
+    def _compiled(self, position: Position, depth: int, count: Convention) -> int:
+        """The same by compiled code: in parts if it takes long, so that one can interrupt it, or is too much for it."""
+        assert self.kernel
+        number = self.kernel.sequences(position, min(depth, 3), count)
+        if depth > 3 and number is not None:
+            long = number ** (depth / 3) > AT_ONCE
+            number = None if long else self.kernel.sequences(position, depth, count)
+        if number is not None:
+            return number
+        if depth <= 3:
+            return self.counted(position, depth, count)
+        return sum(
+            ways(action, position.board, count) * self._compiled(self.after(position, action), depth - 1, count)
+            for action in self.actions(position)
+        )
 
     @cached_property
     def kernel(self) -> Kernel | None:
@@ -120,11 +133,21 @@ class Turns:
         if memory and self.kernel:
             self.kernel.remember(memory)
 
-    def counted(self, position: Position, depth: int) -> int:
-        """The same number, counted action by action."""
+    def counted(self, position: Position, depth: int, count: Convention = "unique") -> int:
+        """The same number, counted without compiled code."""
+        if count != "unique":
+            return by_ways(self, position, depth, count)
+        if not self.one_by_one(position, depth):
+            return self.movement.generator.perft(*seen_by_mover(position), depth)
         if depth == 0:
             return 1
         actions = self.actions(position)
         if depth == 1:
             return len(actions)
-        return sum(self.perft(self.after(position, action), depth - 1) for action in actions)
+        return sum(self.counted(self.after(position, action), depth - 1) for action in actions)
+
+    def one_by_one(self, position: Position, depth: int) -> bool:
+        """Whether actions are to be counted one by one: turns are more than moves, or depend on more than pieces."""
+        if self.spinner or position.huffable is not None or position.compelled:
+            return True
+        return can_end(self.rules.king.move_limit, position, depth)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import damspec
-from damspec_runner.cases.published import PublishedTable, published
+from damspec_runner.cases.published import PublishedTable, published, rules_of
 from variants import VARIANTS
 
 TABLES = published().tables
@@ -18,8 +18,8 @@ UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8")
 )["variants"]
 
-#: How many sequences to count at most in a run of each kind: of unique moves, and by the other conventions, which are
-#: counted move by move.
+#: How many sequences to count at most in a run of each kind: of unique moves; and by the other conventions or where
+#: turns are more than moves, which is counted move by move.
 UNIQUE = {"usual": 50_000, "thorough": 1_000_000, "slow": 30_000_000}
 OTHERWISE = {"usual": 30_000, "thorough": 200_000, "slow": 12_000_000}
 
@@ -37,7 +37,7 @@ def questions() -> list[Any]:
     """Each table at the greatest depth that a run of each kind affords, and all below that are in dispute."""
     found = []
     for table in TABLES:
-        limits = UNIQUE if table.count == "unique" else OTHERWISE
+        limits = UNIQUE if table.count == "unique" and rules_of(table).turns.bare else OTHERWISE
         for depth, marks in marked(dict(table.nodes), limits):
             if table.disputed is None or depth < table.disputed.since:
                 found.append(pytest.param(table, depth, marks=marks, id=f"{table.title[:90]}, {depth}"))

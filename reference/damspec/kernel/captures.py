@@ -17,6 +17,7 @@ from .table import (
     AT_ONCE,
     BEHIND_LAST_KING,
     CONTINUING,
+    CONVENTION,
     CROWNHEAD,
     DOORS,
     ENDS,
@@ -38,9 +39,11 @@ from .table import (
     PITS,
     REACH_ONE,
     RETURN_CROWNED,
+    SEQUENCES,
     SHIFTS,
     STOPS,
     TAKES_ANY,
+    UNIQUE,
     WALLS,
     WAYS,
     WIDTH,
@@ -106,7 +109,7 @@ def follow(flags, start, square, came, captured, enemies, empty, order, jumps, s
         what = start | square << 8 | flags << 16
         if table[NOT_BACK]:
             what |= (came + 1) << 24
-        if seen(np.uint64(what), order, captured, table, work):
+        if table[CONVENTION] == UNIQUE and seen(np.uint64(what), order, captured, table, work):
             return
     if jumps > 0 and has(load(work, PITS, captured), square):
         if flags & CAN_END:
@@ -184,7 +187,14 @@ def follow(flags, start, square, came, captured, enemies, empty, order, jumps, s
 
 @inner
 def _ordered(order, jumps, over, captured, table, work):
-    """The order of kings among what was captured with one piece more; earlier ones are higher bits."""
+    """The order of kings among what was captured with one piece more; earlier ones are higher bits.
+
+    Where sequences are counted it is the squares of all captured pieces.
+    """
+    if table[CONVENTION] == SEQUENCES:
+        if jumps >= 8:
+            table[GAVE_UP] = 1
+        return order << np.uint64(8) | np.uint64(over)
     if table[IN_ORDER] and has(load(work, ENEMY_KINGS, captured), over):
         return order | np.uint64(1) << np.uint64(63 - jumps)
     return order

@@ -10,14 +10,17 @@ from .sets import load, mixed, same, size, store
 from .table import (
     ALIVE,
     CAPTURED,
+    CONVENTION,
     FOUND,
     GAVE_UP,
     KEPT,
     MOST_SEEN,
     ORDER,
+    PATHS,
     ROW,
     SEARCH,
     SEEN,
+    SEQUENCES,
 )  # fmt: skip
 
 
@@ -73,12 +76,15 @@ def seen(what, order, captured, table, work):
 
 @inner
 def distinct(first, table, work, like):
-    """Of the moves from one on, those that differ only in their paths count once."""
+    """Of the moves from one on, those that the convention has for the same count once."""
+    if table[CONVENTION] == PATHS:
+        return
     begin(table)
     kept = first
     for row in range(first, table[FOUND], ROW):
         captured = load(work, row + CAPTURED, like)
-        if not seen(work[row], np.uint64(0), captured, table, work):
+        order = work[row + ORDER] if table[CONVENTION] == SEQUENCES else np.uint64(0)
+        if not seen(work[row], order, captured, table, work):
             move_row(row, kept, captured, work)
             kept += ROW
     table[FOUND] = kept

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..position import Position
 from ..rules import Rules
-from ..tables import Pieces
+from ..tables import SIDES, Pieces
 from . import perft as compiled
 from .places import SquarePlaces, Words
+from .state import OPENED, state_of, write_turns
 from .table import (
     CAPTURED,
+    CONVENTION,
+    CONVENTIONS,
     DOORS,
     ENDS,
     FOUND,
     GAVE_UP,
+    IN_ORDER,
     LANDING_ENDS,
     MOVES,
     PASSING_BLOCKED,
     PASSING_FALLS,
+    PATHS,
     PITS,
+    REACH_ONE,
+    RESTING,
     ROW,
+    SEQUENCES,
+    TWICE,
+    UNIQUE,
     WALLS,
     tables,
 )  # fmt: skip
@@ -27,16 +38,15 @@ from .table import (
 #: Start, end, captured pieces as bitboards, and whether a man is crowned.
 CompiledStep = tuple[int, int, int, bool]
 
-#: How many sequences are counted in one go, about: while that lasts nobody can interrupt it.
-_AT_ONCE = 300_000_000
-
 
 class Kernel:
     """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them."""
 
     def __init__(self, rules: Rules) -> None:
         self.places = SquarePlaces(rules.board)
+        self._rules = rules
         self._table, self._work = tables(rules, self.places)
+        write_turns(self._table, rules, self.places)
         self._rows, self._known = 0, np.zeros(0, np.uint64)
 
     def remember(self, size: int) -> None:
@@ -48,24 +58,31 @@ class Kernel:
             self._rows, self._known = rows, np.zeros(rows * width, np.uint64)
 
     def perft(self, pieces: Pieces, side: int, depth: int) -> int | None:
-        """The number of sequences of moves, all doors shut; None where captures are more than it can hold.
+        """The number of sequences of moves, all doors shut; None where captures are more than it can hold."""
+        return self._counted(pieces, side, depth) if depth else 1
 
-        What takes long is counted move by move, so that it can be interrupted.
+    def sequences(self, position: Position, depth: int, count: str = "unique") -> int | None:
+        """The number of sequences of actions from a position, outcomes of chance among them.
+
+        None where something is to be answered by huffing, where there are too many sliders, where captures are more
+        than it can hold, and by another convention than *unique* where kings slide twice, or reach far and the order of
+        captured kings counts.
         """
-        if depth < 1:
-            return 1
-        few = self._counted(pieces, side, min(depth, 3))
-        if depth <= 3 or few is None:
-            return few
-        if few ** (depth / 3) < _AT_ONCE:
-            return self._counted(pieces, side, depth)
-        total = 0
-        for step in self.steps(pieces, side) or ():
-            number = self.perft(self._after(pieces, step), 1 - side, depth - 1)
-            if number is None:
-                return None
-            total += number
-        return total
+        table, convention = self._table, CONVENTIONS.index(count)
+        if convention == SEQUENCES and table[REACH_ONE]:
+            convention = PATHS  # there is one to each
+        if (convention != UNIQUE and table[TWICE]) or (convention == SEQUENCES and table[IN_ORDER]):
+            return None
+        state = state_of(self._rules, position, depth, self.places, convention)
+        if not depth or state is None:
+            return None if depth else 1
+        side = SIDES.index(position.turn)
+        own, enemy = SIDES[side], SIDES[1 - side]
+        pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
+        table[CONVENTION] = convention
+        number = self._counted(pieces, side, depth, state=state)
+        table[CONVENTION] = UNIQUE
+        return number
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Every legal move once; `doors` are the open ones. None where captures are more than it can hold."""
@@ -74,10 +91,10 @@ class Kernel:
             return None
         return [self._step(self._work[row : row + ROW]) for row in range(MOVES, MOVES + ROW * number, ROW)]
 
-    def _counted(self, pieces: Pieces, side: int, depth: int, doors: int = 0) -> int | None:
+    def _counted(self, pieces: Pieces, side: int, depth: int, doors: int = 0, state: int = 0) -> int | None:
         self.begin(doors)
         number = compiled.perft(
-            *map(self.row, pieces), side, depth, *self.addresses, self._known.ctypes.data, self._rows,
+            *map(self.row, pieces), side, state, depth, *self.addresses, self._known.ctypes.data, self._rows,
         )  # fmt: skip
         return None if self._table[GAVE_UP] else int(number)
 
@@ -89,10 +106,15 @@ class Kernel:
     def begin(self, doors: int) -> None:
         """Nothing is found yet, and these doors are open."""
         table = self._table
-        table[FOUND], table[GAVE_UP] = MOVES, 0
-        self.places.write(doors, self._work, DOORS)
-        for place, rule in ((PITS, LANDING_ENDS), (WALLS, PASSING_BLOCKED), (ENDS, PASSING_FALLS)):
-            self.places.write(doors if table[rule] else 0, self._work, place)
+        table[FOUND], table[GAVE_UP], table[OPENED] = MOVES, 0, -1
+        for place, there in (
+            (DOORS, True),
+            (PITS, table[LANDING_ENDS]),
+            (WALLS, table[PASSING_BLOCKED]),
+            (ENDS, table[PASSING_FALLS]),
+        ):
+            self.places.write(doors if there else 0, self._work, place)
+        self.places.write(0, self._work, RESTING)
 
     def row(self, mask: int) -> np.uint64 | tuple[np.uint64, ...]:
         """A bitboard as compiled code takes it."""
@@ -102,14 +124,3 @@ class Kernel:
     def _step(self, row: Words) -> CompiledStep:
         move, captured = int(row[0]), self.places.mask(row[CAPTURED : CAPTURED + self.places.words])
         return self.places.bit(move & 0xFF), self.places.bit(move >> 8 & 0xFF), captured, bool(move >> 16)
-
-    def _after(self, pieces: Pieces, step: CompiledStep) -> Pieces:
-        men, kings, enemy_men, enemy_kings = pieces
-        start, end, captured, crowned = step
-        was_king = bool(kings & start)
-        men, kings = men & ~start, kings & ~start
-        if was_king or crowned:
-            kings |= end
-        else:
-            men |= end
-        return enemy_men & ~captured, enemy_kings & ~captured, men, kings

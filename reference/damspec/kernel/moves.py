@@ -28,6 +28,7 @@ from .table import (
     MAN_REACH,
     OPTIONAL,
     QUIET_FALLS,
+    RESTING,
     ROW,
     SHIFTS,
     TWICE,
@@ -66,7 +67,7 @@ def steps(men, kings, enemy_men, enemy_kings, side, table, work):
 
 @inner
 def count(men, kings, enemy_men, enemy_kings, side, table, work):
-    """The number of legal moves where all doors are shut and kings slide once; quiet ones are not made one by one."""
+    """The number of legal moves where kings slide once; quiet ones are not made one by one."""
     first = table[FOUND]
     captures(men, kings, enemy_men, enemy_kings, side, table, work)
     number = (table[FOUND] - first) // ROW
@@ -78,23 +79,34 @@ def count(men, kings, enemy_men, enemy_kings, side, table, work):
         table[FOUND] = first
         if bound:
             return number
+    return number + count_quiet(men, kings, enemy_men, enemy_kings, side, table, work)
+
+
+@inner
+def count_quiet(men, kings, enemy_men, enemy_kings, side, table, work):
+    """The number of moves of one slide."""
+    number = 0
     empty = without(load(work, ALL, men), either(either(men, kings), either(enemy_men, enemy_kings)))
+    forbidden = without(men, men) if table[QUIET_FALLS] else load(work, DOORS, men)
     if table[MAN_REACH] == 1:
-        base = MAN_MOVES + WAYS * side
+        base, ends = MAN_MOVES + WAYS * side, without(empty, forbidden)
         for place in range(1, table[base] + 1):
             way = table[base + place]
             up, down = table[SHIFTS + 2 * way], table[SHIFTS + 2 * way + 1]
-            number += size(both(shifted(both(men, load(work, INSIDE + WIDTH * way, men)), up, down), empty))
+            number += size(both(shifted(both(men, load(work, INSIDE + WIDTH * way, men)), up, down), ends))
     else:
-        number += _count_along(men, MAN_MOVES + WAYS * side, table[MAN_REACH], empty, table)
+        none = without(men, men)
+        number += _count_along(men, MAN_MOVES + WAYS * side, table[MAN_REACH], empty, forbidden, none, table)
     if some(kings):
-        number += _count_along(kings, KING_MOVES + WAYS * side, table[KING_REACH], empty, table)
+        kings = without(kings, load(work, RESTING, kings))
+        floor, last = without(empty, load(work, WALLS, men)), load(work, ENDS, men)
+        number += _count_along(kings, KING_MOVES + WAYS * side, table[KING_REACH], floor, forbidden, last, table)
     return number
 
 
 @inner
-def _count_along(pieces, base, reach, empty, table):
-    """The number of slides of some pieces."""
+def _count_along(pieces, base, reach, empty, forbidden, last, table):
+    """The number of slides of some pieces: none ends on a forbidden square, none goes on from a last one."""
     number = 0
     while some(pieces):
         start = lowest(pieces)
@@ -104,7 +116,9 @@ def _count_along(pieces, base, reach, empty, table):
             end = neighbour(table, way, start)
             left = reach
             while left > 0 and end >= 0 and has(empty, end):
-                number += 1
+                number += not has(forbidden, end)
+                if has(last, end):
+                    break
                 left -= 1
                 end = neighbour(table, way, end)
     return number
@@ -138,6 +152,7 @@ def quiet(men, kings, enemy_men, enemy_kings, side, table, work):
     else:
         _along(men, base, table[MAN_REACH], empty, forbidden, none, top, table, work)
     if some(kings):
+        kings = without(kings, load(work, RESTING, kings))
         floor, last = without(empty, load(work, WALLS, men)), load(work, ENDS, men)
         _along(kings, KING_MOVES + WAYS * side, table[KING_REACH], floor, forbidden, last, none, table, work)
 

@@ -24,6 +24,10 @@ OPTIONAL, FOR_MEN, MAY_STOP, BINDS_PIECE, KING_EXTRA, AT_ONCE, ORIGIN_EMPTY = (n
 MID_CAPTURE, RETURN_CROWNED = (next(_place) for _ in range(2))
 LANDING_ENDS, QUIET_FALLS, PASSING_BLOCKED, PASSING_FALLS = (next(_place) for _ in range(4))
 IN_ORDER = next(_place)
+#: What counts as one move (`counting`), and its values.
+CONVENTION = next(_place)
+UNIQUE, SEQUENCES, PATHS = range(3)
+CONVENTIONS = ("unique", "sequences", "paths")
 #: How many criteria of the choice there are, and then the criteria.
 CHOICE = next(_place)
 
@@ -44,13 +48,17 @@ LAST_DIRECTION = 7
 SHIFTS = 144
 #: For each direction and square its neighbour, -1 if there is none.
 NEIGHBOURS, SQUARES = 160, 256
-_TABLE = NEIGHBOURS + len(DIRECTIONS) * SQUARES
+#: What turns with sliders and a spinner are (`state`).
+TURNS = NEIGHBOURS + len(DIRECTIONS) * SQUARES
+_TABLE = TURNS + 128
 
 # --- the work: sets of so many words, then the moves that were found, then what a search has seen ----------------
 WIDTH = 4
 ALL, CROWNHEAD, ENEMY_MEN, ENEMY_KINGS, DOORS, PITS, WALLS, ENDS = (WIDTH * n for n in (0, 1, 3, 4, 5, 6, 7, 8))
 #: For each direction the squares that have a neighbour there.
 INSIDE = WIDTH * 9
+#: A king that makes no quiet move.
+RESTING = WIDTH * 17
 #: A row of the work is a move, in one word (`packed`), the order of kings among what it captures, whether the choice
 #: has left it, and what it captures.
 ROW = 8

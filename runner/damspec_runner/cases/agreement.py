@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-import damspec
 from damspec import Ruleset
+from damspec.turn import MUCH, Turns
 
 from .published import PublishedTable, rules_of
 
 #: `agrees`, or `argued` where the differences are those that the table's dispute explains; `unreached` where even the
 #: smallest number is above the limit.
 Judgement = Literal["agrees", "argued", "differs", "unreached"]
+
+
+#: The size of the compiled kernel's table of what was counted, in bytes, where there is much to count.
+_MEMORY = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -44,16 +48,19 @@ class Agreement:
 def compare(table: PublishedTable, limit: int) -> Agreement:
     """Count a table again, up to the depth whose number of nodes is at most the limit."""
     ruleset = rules_of(table)
+    memory = _MEMORY if limit > MUCH else 0
     depths = [depth for depth, nodes in table.nodes.items() if nodes <= limit]
-    counted = {depth: _count(ruleset, table, depth) for depth in depths}
+    counted = _counts(ruleset, table, depths, memory)
     differing = {depth: number for depth, number in counted.items() if number != table.nodes[depth]}
     imitated: dict[int, int] = {}
     if table.disputed and table.disputed.plays and differing:
         for rule, value in table.disputed.plays.items():
             ruleset = ruleset.with_value(rule, value)
-        imitated = {depth: _count(ruleset, table, depth) for depth in depths}
+        imitated = _counts(ruleset, table, depths, memory)
     return Agreement(table, max(depths, default=0), differing, imitated)
 
 
-def _count(ruleset: Ruleset, table: PublishedTable, depth: int) -> int:
-    return damspec.perft(ruleset, table.position, depth, table.count)
+def _counts(ruleset: Ruleset, table: PublishedTable, depths: list[int], memory: int) -> dict[int, int]:
+    turns, position = Turns(ruleset.rules), ruleset.position(table.position)
+    turns.remember(memory)
+    return {depth: turns.perft(position, depth, table.count) for depth in depths}

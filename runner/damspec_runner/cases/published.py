@@ -18,7 +18,8 @@ from .writing import listed, text_of, wrapped
 _HEADER = """\
 # Perft counts that somebody has published: schemas/published.schema.json says what the keys mean, docs/perft.md shows
 # all of them, and `damspec cases perft` counts them again. `damspec cases perft --record` writes how deep it came
-# ("counted") and the page.
+# ("counted") and the page; `damspec cases deepen` counts each game from its start and writes what is new, the last
+# depth with a table of what was counted before and without one ("twice").
 """
 
 
@@ -51,7 +52,11 @@ class Dispute:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """Numbers of sequences by their length, as published; `counted` is the depth to which they were counted again."""
+    """Numbers of sequences by their length, as published.
+
+    `counted` is the depth to which they were counted again, `twice` the one that compiled code has counted both with a
+    table of what was counted before and without one.
+    """
 
     ruleset: str
     position: str
@@ -62,6 +67,7 @@ class PublishedTable:
     name: str | None = None
     note: str | None = None
     disputed: Dispute | None = None
+    twice: int = 0
 
     @property
     def title(self) -> str:
@@ -110,6 +116,7 @@ def _table(entry: Mapping[str, Any]) -> PublishedTable:
         entry.get("name"),
         entry.get("note"),
         disputed and Dispute(disputed["since"], disputed["because"], disputed.get("plays", {})),
+        entry.get("twice", 0),
     )
 
 
@@ -155,6 +162,8 @@ def _complaints(table: PublishedTable, publishers: Mapping[str, Publisher]) -> I
         yield f"nodes: nobody has published depth {max(table.nodes)}"
     if table.counted and table.counted not in table.nodes:
         yield f"counted: found depth {table.counted}, expected one of the table or 0"
+    if table.twice and (table.twice not in table.nodes or table.twice > table.counted):
+        yield f"twice: found depth {table.twice}, expected one that was counted"
     if table.disputed and table.disputed.since not in table.nodes:
         yield f"disputed: found depth {table.disputed.since}, expected one of the table"
 
@@ -187,6 +196,8 @@ def _table_lines(table: PublishedTable) -> Iterator[str]:
         at = f", at: {listed(one.at)}" if one.at else ""
         yield f"      - {{by: {text_of(one.by)}, to: {one.to}{at}}}"
     yield f"    counted: {table.counted}"
+    if table.twice:
+        yield f"    twice: {table.twice}"
     if table.note:
         yield from _text("note", table.note)
     if table.disputed:

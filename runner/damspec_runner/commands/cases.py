@@ -11,6 +11,7 @@ import click
 import damspec
 from damspec.errors import quoted
 
+from .deepen import deepen
 from .files import Target
 from .output import json_option, print_json
 from .published import perft
@@ -18,10 +19,11 @@ from .published import perft
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases, or count perft again."""
+    """List, lint, publish and bundle the cases, or count perft."""
 
 
 cases.add_command(perft)
+cases.add_command(deepen)
 
 
 @cases.command("list")

@@ -19,16 +19,19 @@ _HEAD = """\
 *Perft* is the number of sequences of legal moves of a length that begin in a position. Two programs
 that count the same from the start to some depth make the same moves in everything that happens on
 the way. This page has every count of draughts that could be found, of every game and under every
-convention, depth by depth, with who published it and how deep it was counted again here.
+convention, depth by depth, with who published it and how deep it was counted again here; and of
+every game our own count of unique moves from the start, to 1,000,000,000 and more.
 
 It is made from [cases/published.yaml](../cases/published.yaml) by `damspec cases perft --record`.
 `damspec cases perft` counts the tables again to as many nodes as you like, and says table by table
 whether they agree; `damspec perft RULESET --depth N --count CONVENTION` counts by itself.
 
-With `pip install 'damspec[fast]'` unique moves are counted by compiled code, some fifty times as
-fast; the first count compiles, later ones find the machine code on disk. `--hash 1G` keeps what was
-counted in a table of that size and compares positions whole, so that numbers stay exact, and `-j 4`
-counts with four processes.
+With `pip install 'damspec[fast]'` compiled code counts, some fifty times as fast; the first count
+compiles, later ones find the machine code on disk. `--hash 1G` keeps what was counted in a table of
+that size and compares positions whole, so that numbers stay exact, and `-j 4` counts with four
+processes. So every table was counted again to 10^8 and more, as far as it goes. `damspec cases
+deepen` counts from the start of each game with such a table, the last depth without one too, and
+adds what is new to this page.
 
 ## The conventions
 
@@ -148,6 +151,8 @@ def _cell(table: PublishedTable, depth: int) -> str:
 def _whose(table: PublishedTable) -> str:
     who = [f"{one.by} to {one.to}" + (f" ({one.at})" if one.at else "") for one in table.published]
     again = f"counted again to {table.counted}" if table.counted else "not counted again"
+    if table.twice:
+        again += f", the number at {table.twice} with a table of what was counted and without"
     return f"{', '.join(who)}; {again}.{f' {table.note}' if table.note else ''}"
 
 

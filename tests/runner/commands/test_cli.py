@@ -24,6 +24,7 @@ COMMANDS = (
     "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
     "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle", "cases perft",
+    "cases deepen",
     "engines", "engines install", "engines remove", "compare",
 )  # fmt: skip
 

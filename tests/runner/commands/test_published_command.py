@@ -60,7 +60,8 @@ def test_tables_of_one_ruleset() -> None:
         "thai, the start with twelve men, unique (dctl, damforum): agrees to depth 3 of 13",
         "thai, the start with twelve men, sequences (dctl, damforum): agrees to depth 3 of 13",
         "turkish, start, paths (kish): agrees to depth 2 of 12",
-        "4 tables to 500 nodes: 4 agree, 0 argued, 0 differ",
+        "turkish, start, unique (damspec): agrees to depth 2 of 9",
+        "5 tables to 500 nodes: 5 agree, 0 argued, 0 differ",
     ]
 
 
@@ -136,7 +137,7 @@ def test_the_page_shows_every_number_with_who_published_it() -> None:
 
 
 def test_a_number_that_was_not_counted_again_is_set_off() -> None:
-    table = SHIPPED.tables[0]
+    table = next(table for table in SHIPPED.tables if 0 < table.counted < max(table.nodes) and not table.disputed)
     small = Published(SHIPPED.publishers, (table,))
     assert f"| {table.counted} | {table.nodes[table.counted]:,} |" in counts.page(small)
     assert f"| {table.counted + 1} | *{table.nodes[table.counted + 1]:,}* |" in counts.page(small)

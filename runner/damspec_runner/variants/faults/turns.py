@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from damspec import Action, Move, Position
+from damspec.counting import Convention
 from damspec.turn import Turns
 
 Listed = TypeVar("Listed", bound=Action)
@@ -73,9 +74,13 @@ class Faulty(Turns):
         """The position after an action that is listed."""
         return self.right.after(position, action)
 
-    def perft(self, position: Position, depth: int) -> int:
+    def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
         """Counted action by action, for the right turns count in bits and would not meet the fault."""
-        return self.counted(position, depth)
+        return self.counted(position, depth, count)
+
+    def one_by_one(self, position: Position, depth: int) -> bool:
+        """Always, for that reason."""
+        return True
 
 
 class Listing(Faulty):
