@@ -19,6 +19,7 @@ from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..variants.faults import Remembering, faults
 from ..variants.mutants import pairs, single
+from .panel import Panel
 
 #: How many cases have to notice a mutant.
 WANTED = 2
@@ -71,18 +72,14 @@ def measure(ruleset: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
     """
     asked = questions(ruleset, cases_for(ruleset))
     _controls(ruleset, asked)
+    panel = Panel(ruleset, asked)
     known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
     for mutant in single(ruleset):
-        yield _verdict(mutant.name, "single", Player(mutant.ruleset), asked, known.get(mutant.name))
+        yield _verdict(mutant.name, "single", panel.noticing(mutant.ruleset), known.get(mutant.name))
     for name, alternative in ruleset.alternatives.items():
-        yield _verdict(name, "reading", Player(alternative), asked, known.get(name))
-    if with_pairs:
-        by_likelihood = list(asked)
-        for mutant in pairs(ruleset):
-            player = Player(mutant.ruleset)
-            verdict = _verdict(mutant.name, "pair", player, by_likelihood, known.get(mutant.name), WANTED + 1)
-            _to_the_front(by_likelihood, verdict.killers)
-            yield verdict
+        yield _verdict(name, "reading", panel.noticing(alternative), known.get(name))
+    for mutant in pairs(ruleset) if with_pairs else ():
+        yield _verdict(mutant.name, "pair", panel.noticing(mutant.ruleset, WANTED + 1), known.get(mutant.name))
 
 
 def measure_faults(ruleset: Ruleset) -> Iterator[Verdict]:
@@ -95,7 +92,7 @@ def measure_faults(ruleset: Ruleset) -> Iterator[Verdict]:
     _controls(ruleset, asked)
     right = Remembering(ruleset.turns)
     for fault in faults(ruleset):
-        yield _verdict(fault.name, "fault", Player(ruleset, fault.turns(right)), asked)
+        yield _verdict(fault.name, "fault", killers(Player(ruleset, fault.turns(right)), asked))
 
 
 def needed(verdicts: Iterable[Verdict]) -> set[str]:
@@ -114,10 +111,8 @@ def killers(player: Player, asked: Iterable[Question], enough: int | None = None
     return found
 
 
-def _verdict(
-    name: str, kind: str, player: Player, asked: Iterable[Question], why: str | None = None, enough: int | None = None
-) -> Verdict:
-    found = [question.case for question in killers(player, asked, enough)]
+def _verdict(name: str, kind: str, noticed: Iterable[Question], why: str | None = None) -> Verdict:
+    found = [question.case for question in noticed]
     topics = tuple(dict.fromkeys(case.topic for case in found))
     return Verdict(name, kind, tuple(case.id for case in found), topics, why)
 
@@ -130,10 +125,3 @@ def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
         wrong = ruleset.with_value(rule, value)
         if len(killers(Player(wrong), asked, WANTED)) < WANTED:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
-
-
-def _to_the_front(asked: list[Question], ids: Iterable[str]) -> None:
-    """Put the question that noticed the last mutant first, since the next mutant is often similar."""
-    for id in ids:
-        place = next(n for n, question in enumerate(asked) if question.case.id == id)
-        asked.insert(0, asked.pop(place))
