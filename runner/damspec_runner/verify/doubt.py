@@ -37,9 +37,14 @@ class Doubts:
         if len(self._right) < _KEPT and (seen := self._seen(result)):
             self._right.append(seen)
 
+    @property
+    def wanted(self) -> int:
+        """How many more positions like that are kept."""
+        return 2 * _KEPT - len(self._plies) - len(self._right)
+
     def agreed(self, ply: Ply) -> None:
         """Take in a position in which the engine's answers were right, as far as it was asked."""
-        if len(self._plies) + len(self._right) < 2 * _KEPT:
+        if self.wanted > 0:
             self._plies.append(ply)
 
     def suspicion(self, result: Result) -> Suspicion:

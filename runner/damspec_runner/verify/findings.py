@@ -81,6 +81,11 @@ class Findings:
             done.append(told(one, seed))
         return tuple(done)
 
+    @property
+    def wanted(self) -> int:
+        """How many more positions like that are kept."""
+        return _KEPT_RIGHT - len(self._right)
+
     def agreed(self, ply: Ply) -> None:
         """Take in a position of a game in which the engine's answers were right."""
         if len(self._right) < _KEPT_RIGHT:

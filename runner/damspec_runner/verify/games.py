@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
 
 from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsupported
+from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported
 from ..positions.sampling import Sampler
-from ..positions.walks import PLIES, Ply, walk
+from ..positions.walks import PLIES, Ply
 from .ahead import MOST as MOST_AHEAD
+from .ahead import one_by_one
 from .ask import read_position
 from .asking import ask_params
 from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
+from .scripts import Beginning, Scripts, Step
 
 #: How many different disagreements are looked for.
 MOST = 5
@@ -90,13 +92,14 @@ def compare(
 
 
 @dataclass
-class _Step:
-    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+class _Asked:
+    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did; if all of it was
+    written as foreseen, the number of positions.
+    """
 
-    ply: Ply
-    fen: str
-    after: str | None
-    told: dict[str, Any] = field(default_factory=dict)
+    answers: list[Any]
+    error: EngineError | None = None
+    positions: int = 0
 
 
 class _Comparison:
@@ -108,6 +111,7 @@ class _Comparison:
         self.games = self.positions = self.questions = 0
         self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
+        self._scripts = Scripts(ruleset, hello, self._params)
         #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
         self._ahead = hello.ahead > 1
 
@@ -151,10 +155,14 @@ class _Comparison:
     def _play(
         self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
     ) -> None:
-        position, plies = self._origin(rng, sampler, origins)
+        beginning = Beginning(*self._origin(rng, sampler, origins), rng.getrandbits(64))
+        asked = self._ask_ahead(beginning) if self._ahead else _Asked([])
+        if asked.positions:
+            self._agreed(beginning, asked.positions)
+            return
         # The reference knows how the game goes before the engine is asked.
-        game = [*_steps(walk(self._ruleset, rng, position, plies))]
-        broken = self._tell_ahead(game) if self._ahead else None
+        game = self._scripts.played(beginning)
+        broken = self._take_in(game, asked)
         wrong, breaks = 0, self.findings.broken
         for done, step in enumerate(game):
             if deadline is not None and time.monotonic() > deadline:
@@ -174,7 +182,17 @@ class _Comparison:
             self.findings.note(error.kind)
             self._look_into(game[place], "moves", number, place)
 
-    def _look_into(self, step: _Step, question: AboutIt, number: int, done: int) -> None:
+    def _agreed(self, beginning: Beginning, positions: int) -> None:
+        """Take in a game of so many positions in which all answers were written as foreseen."""
+        self.positions += positions
+        wanted = max(self.findings.wanted, int(self.findings.doubts.wanted > 0))
+        if wanted:
+            first, *_ = game = self._scripts.played(beginning._replace(plies=min(beginning.plies, wanted)))
+            self.findings.doubts.agreed(first.ply)
+            for step in game:
+                self.findings.agreed(step.ply)
+
+    def _look_into(self, step: Step, question: AboutIt, number: int, done: int) -> None:
         suffix = ".outcome" if question == "outcome" else ""
         self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
@@ -192,39 +210,34 @@ class _Comparison:
 
     # --- a first look -------------------------------------------------------------------------
 
-    def _tell_ahead(self, game: Sequence[_Step]) -> tuple[int, EngineError] | None:
-        """Ask all questions about a game at once; if the engine breaks, the place where its answers end, and how.
+    def _ask_ahead(self, beginning: Beginning) -> _Asked:
+        """Ask all questions about a game at once."""
+        engine = self.findings.engine
+        lines, positions = self._scripts.written(beginning, engine.next_id)
+        asked, foreseen = _Asked([]), 0
+        try:
+            for answer in engine.ask_ahead(lines, min(self._hello.ahead, MOST_AHEAD)):
+                asked.answers.append(answer)
+                foreseen += answer if isinstance(answer, int) else 0
+                self.questions += answer if isinstance(answer, int) else 1
+        except EngineError as error:
+            self._ahead = False
+            asked.error = error
+        if foreseen == len(lines.asked) and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+            asked.positions = positions
+        return asked
+
+    def _take_in(self, game: Sequence[Step], asked: _Asked) -> tuple[int, EngineError] | None:
+        """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
 
         What has no answer then is left to be asked.
         """
-        asked = [*self._foreseen(game)]
-        questions = [question for _, question in asked]
-        answers = self.findings.engine.ask_ahead(questions, min(self._hello.ahead, MOST_AHEAD))
-        answered = 0
-        try:
-            for answer, (place, question) in zip(answers, asked, strict=False):
-                answered += 1
-                game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
-        except EngineError as error:
-            self._ahead = False
-            return asked[answered][0], error
-        finally:
-            self.questions += answered
-        return None
+        questions = self._scripts.foreseen(game)
+        for answer, (place, question) in zip(one_by_one(asked.answers), questions, strict=False):
+            game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
+        return (next(questions)[0], asked.error) if asked.error else None
 
-    def _foreseen(self, game: Sequence[_Step]) -> Iterator[tuple[int, Foreseen]]:
-        """The questions about each position of a game, with the right answers."""
-        making, questions = Foreseeing(self._params), self._hello.questions
-        for place, step in enumerate(game):
-            making.about(step.fen)
-            if "moves" in questions:
-                yield place, making.moves([str(action) for action in step.ply.actions])
-                if "play" in questions and step.after is not None:
-                    yield place, making.play(str(step.ply.chosen), step.after)
-            if "outcome" in questions:
-                yield place, making.outcome(step.ply.result)
-
-    def _differs(self, step: _Step) -> AboutIt | None:
+    def _differs(self, step: Step) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
         ply, after, told = step.ply, step.after, step.told
         params = {**self._params, "position": step.fen}
@@ -277,14 +290,6 @@ class _Comparison:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
-
-
-def _steps(plies: Iterable[Ply]) -> Iterator[_Step]:
-    fen: str | None = None
-    for ply in plies:
-        after = ply.after.fen() if ply.after is not None else None
-        yield _Step(ply, fen or ply.position.fen(), after)
-        fen = after
 
 
 def _as_foreseen(question: Foreseen) -> Any:

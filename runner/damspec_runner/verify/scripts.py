@@ -1,0 +1,144 @@
+"""A random game with all that is asked about it and the right answers, written down before the engine is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from damspec import Position, Ruleset
+from damspec.kernel.installed import installed
+from damspec.pieces import seen_by_mover, with_pieces
+
+from ..engines.protocol import BEGIN, Foreseeing, Foreseen, Hello, Written, lines_of
+from ..positions.walks import CAPTURE, CROWNING, KING, Luck, Ply, walk
+
+if TYPE_CHECKING:
+    from damspec.kernel.games import Games, Wording
+
+
+@dataclass
+class Step:
+    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+
+    ply: Ply
+    fen: str
+    after: str | None
+    told: dict[str, Any] = field(default_factory=dict)
+
+
+class Beginning(NamedTuple):
+    """Where a game begins, how long it may last, and what chance does in it."""
+
+    position: Position
+    plies: int
+    luck: int
+
+
+class Script(NamedTuple):
+    """The lines of a game, and how many positions it has."""
+
+    lines: Written
+    positions: int
+
+
+class Scripts:
+    """Writes scripts of a ruleset's games for an engine; `params` are those that all questions share."""
+
+    def __init__(self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any]) -> None:
+        self._ruleset, self._questions = ruleset, hello.questions
+        self._making = Foreseeing(params)
+        self._games = self._compiled() if installed() else None
+
+    def played(self, beginning: Beginning) -> list[Step]:
+        """The game, ply by ply."""
+        return [*_steps(walk(self._ruleset, Luck(beginning.luck), beginning.position, beginning.plies))]
+
+    def foreseen(self, game: Iterable[Step]) -> Iterator[tuple[int, Foreseen]]:
+        """The questions about each position of a game, by its place, with the right answers."""
+        making, questions = self._making, self._questions
+        for place, step in enumerate(game):
+            making.about(step.fen)
+            if "moves" in questions:
+                yield place, making.moves([str(action) for action in step.ply.actions])
+                if "play" in questions and step.after is not None:
+                    yield place, making.play(str(step.ply.chosen), step.after)
+            if "outcome" in questions:
+                yield place, making.outcome(step.ply.result)
+
+    def written(self, beginning: Beginning, first: int) -> Script:
+        """The script of a game; `first` is the id of the first question."""
+        if self._games is not None:
+            return self._quickly(self._games, beginning, first)
+        game = self.played(beginning)
+        return Script(lines_of([question for _, question in self.foreseen(game)], first), len(game))
+
+    def _quickly(self, games: Games, beginning: Beginning, first: int) -> Script:
+        """The same, by compiled code as far as it goes."""
+        position, plies, luck = beginning
+        asked: list[bytes] = []
+        told: list[bytes] = []
+        played = 0
+        while plies:
+            stopped = games.play(*seen_by_mover(position), plies, luck, first + len(asked))
+            questions, answers = games.lines
+            asked += questions.splitlines(keepends=True)
+            told += answers.splitlines()
+            played += games.played
+            if stopped == "over":
+                break
+            pieces, side, plies, luck = games.left
+            position = with_pieces(position, pieces, side)
+            if stopped == "strange":
+                chance = Luck(luck)
+                (ply,) = walk(self._ruleset, chance, position, 1)
+                lines_here = [question for _, question in self.foreseen(_steps([ply]))]
+                by_reference = lines_of(lines_here, first + len(asked))
+                asked += by_reference.asked
+                told += by_reference.told
+                played, plies, luck = played + 1, plies - 1, chance.state
+                if ply.after is None:
+                    break
+                position = ply.after
+        return Script(Written(asked, told), played)
+
+    def _compiled(self) -> Games | None:
+        """The games in compiled code, if there is one that plays them."""
+        from damspec.kernel.games import Games, Weights, plays
+
+        if not plays(self._ruleset.rules):
+            return None
+        weights = Weights(CAPTURE, CROWNING, KING)
+        return Games(self._ruleset.rules, _wording(self._making), [*self._questions], weights)
+
+
+def _steps(plies: Iterable[Ply]) -> Iterator[Step]:
+    fen: str | None = None
+    for ply in plies:
+        after = ply.after.fen() if ply.after is not None else None
+        yield Step(ply, fen or ply.position.fen(), after)
+        fen = after
+
+
+def _wording(making: Foreseeing) -> Wording:
+    """The lines about a position, but for what is in them."""
+    from damspec.kernel.games import Wording
+
+    making.about("<position>")
+    moves, play, outcome = making.moves(["<right>"]), making.play("<move>", "<right>"), making.outcome("<right>")
+    begin, middle, end = _between(play.asked, "<position>", "<move>")
+    return Wording(
+        BEGIN,
+        (*_between(moves.asked, "<position>"), *_between(moves.answered, '"<right>"')),
+        (begin, middle, end, *_between(play.answered, "<right>")),
+        (*_between(outcome.asked, "<position>"), *_between(outcome.answered, "<right>")),
+    )
+
+
+def _between(text: str, *marks: str) -> list[str]:
+    """What is before the marks, between them and behind them, as the end of a line."""
+    parts = []
+    for mark in marks:
+        before, _, text = text.partition(mark)
+        parts.append(before)
+    return [*parts, f"{text}\n"]
