@@ -9,9 +9,9 @@ import numpy as np
 
 from ..rules import Rules
 from ..tables import Pieces
-from . import playing
+from . import playing, ways
 from .places import SquarePlaces
-from .table import MOST_MOVES, tables
+from .table import tables
 
 #: How many bytes of lines are kept until they are taken.
 ROOM = 1 << 20
@@ -80,10 +80,11 @@ class Games:
             self._game[playing.PLACE_OF + number] = places.place(bit)
         self._state = np.zeros(playing.SETS + 4 * places.words, np.uint64)
         self._asked, self._told = np.zeros(ROOM, np.uint8), np.zeros(ROOM, np.uint8)
-        self._order, self._fens = np.zeros(MOST_MOVES, np.int64), np.zeros(2 * playing.MOST, np.uint8)
+        self._order, self._ways = np.zeros(ways.MOST_KEPT, np.int64), np.zeros(ways.SIZE, np.int64)
+        self._fens = np.zeros(2 * playing.MOST, np.uint8)
         nothing = [np.uint64(0)] * places.words
         self._like = nothing[0] if places.words == 1 else tuple(nothing)
-        parts = (*self._tables, self._order, self._asked, self._told, self._fens)
+        parts = (*self._tables, self._order, self._ways, self._asked, self._told, self._fens)
         self._addresses = [part.ctypes.data for part in (self._state, self._game, self._texts, *parts)]
 
     def play(self, pieces: Pieces, side: int, plies: int, luck: int, id: int) -> Literal["over", "full", "strange"]:

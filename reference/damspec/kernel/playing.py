@@ -6,10 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from .compiling import entry, inner
-from .memory import bytes_at, crowns, end_of, numbers_at, start_of, words_at
+from .memory import bytes_at, crowns, numbers_at, start_of, words_at
 from .moves import after, steps
 from .sets import breadth, either, has, load, size, some, store
 from .table import CAPTURED, FOUND, GAVE_UP, MOVES, ROW
+from .ways import KEPT, sorted_by_squares
 
 # How far a game has come, in words: the state of the chance, who is to move, the plies left and those played, the
 # number of the next question, how much of the text of questions and of that of answers is written, and the four sets.
@@ -31,8 +32,8 @@ ASK_MOVES, MOVES_ASKED, TELL_MOVES, MOVES_TOLD = range(3, 7)
 ASK_PLAY, AND_MOVE, PLAY_ASKED, TELL_PLAY, PLAY_TOLD = range(7, 12)
 ASK_OUTCOME, OUTCOME_ASKED, TELL_OUTCOME, OUTCOME_TOLD = range(12, 16)
 ONGOING, WHITE, BLACK, DRAW = range(16, 20)
-#: How many bytes the lines about a position have beside the texts, at most, and one more for each move.
-MOST, EACH = 4 * 1200, 16
+#: How many bytes the lines about a position have beside the texts, at most, and more for each square of a move.
+MOST, EACH = 4 * 1200, 4
 
 _COMMA, _COLON, _BLACK, _K, _QUOTE, _DASH, _X = (np.uint8(ord(sign)) for sign in ',:BK"-x')
 _ZERO = np.uint8(ord("0"))
@@ -102,11 +103,14 @@ def _fen(out, men, kings, enemy_men, enemy_kings, side, game, texts):
 
 
 @inner
-def _move(out, at, move, captured, game):
+def _move(out, at, number, captured, ways):
     """Writes a move."""
-    at = _number(out, at, game[NUMBER_OF + start_of(move)])
-    at = _put(out, at, _X if some(captured) else _DASH)
-    return _number(out, at, game[NUMBER_OF + end_of(move)])
+    squares = number * KEPT
+    for place in range(1, ways[squares] + 1):
+        if place > 1:
+            at = _put(out, at, _X if some(captured) else _DASH)
+        at = _number(out, at, ways[squares + place])
+    return at
 
 
 @inner
@@ -134,34 +138,6 @@ def _outcome(men, kings, enemy_men, enemy_kings, side, count, game):
 
 
 @inner
-def _sorted(order, game, table, work):
-    """The rows of the moves found by the numbers of their first and then their last squares; how many there are."""
-    count = 0
-    for row in range(MOVES, table[FOUND], ROW):
-        key = (game[NUMBER_OF + start_of(work[row])] << 8 | game[NUMBER_OF + end_of(work[row])]) << 32 | row
-        place = count
-        while place > 0 and order[place - 1] > key:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = key
-        count += 1
-    for place in range(count):
-        order[place] &= 0xFFFFFFFF
-    return count
-
-
-@inner
-def _strange(like, table, work):
-    """Whether there are captures whose notation says more than two squares, or more than can be held."""
-    if table[GAVE_UP]:
-        return True
-    for row in range(MOVES, table[FOUND], ROW):  # noqa: SIM110  (compiled code has no any)
-        if size(load(work, row + CAPTURED, like)) > 1:
-            return True
-    return False
-
-
-@inner
 def _chance(state):
     """A number from 0 to 1, as `walks.Luck` draws it."""
     state[LUCK] += np.uint64(0x9E3779B97F4A7C15)
@@ -173,36 +149,37 @@ def _chance(state):
 
 
 @inner
-def _weight(row, kings, captured, game, work):
+def _weight(row, kings, game, work):
     """How likely a move is played."""
     if crowns(work[row]):
         return game[CROWNING]
-    if some(captured):
+    if some(load(work, row + CAPTURED, kings)):
         return game[CAPTURE]
     return game[KING] if has(kings, start_of(work[row])) else 1
 
 
 @inner
 def _chosen(order, count, kings, game, work, state):
-    """The row of the move that is played."""
+    """The number of the move that is played."""
     if count == 1:
         return order[0]
     total = 0
-    for place in range(count):
-        total += _weight(order[place], kings, load(work, order[place] + CAPTURED, kings), game, work)
+    for number in range(count):
+        total += _weight(MOVES + ROW * number, kings, game, work)
     drawn = _chance(state) * np.float64(total)
     total = 0
     for place in range(count - 1):
-        total += _weight(order[place], kings, load(work, order[place] + CAPTURED, kings), game, work)
+        total += _weight(MOVES + ROW * order[place], kings, game, work)
         if np.float64(total) > drawn:
             return order[place]
     return order[count - 1]
 
 
 @entry
-def play(like, state_at, game_at, texts_at, table_at, work_at, order_at, asked_at, told_at, fens_at, room):
+def play(like, state_at, game_at, texts_at, table_at, work_at, order_at, ways_at, asked_at, told_at, fens_at, room):
     """Plays on until it stops, with the lines that ask about each position and the lines that answer them rightly."""
-    state, game, order = words_at(state_at), numbers_at(game_at), numbers_at(order_at)
+    state, game, numbers = words_at(state_at), numbers_at(game_at), numbers_at(game_at + 8 * NUMBER_OF)
+    order, ways = numbers_at(order_at), numbers_at(ways_at)
     table, work = numbers_at(table_at), words_at(work_at)
     texts, asked, told = bytes_at(texts_at), bytes_at(asked_at), bytes_at(told_at)
     here, there = bytes_at(fens_at), bytes_at(fens_at + MOST)
@@ -222,15 +199,16 @@ def play(like, state_at, game_at, texts_at, table_at, work_at, order_at, asked_a
             break
         table[FOUND], table[GAVE_UP] = MOVES, 0
         steps(men, kings, enemy_men, enemy_kings, side, table, work)
-        if _strange(like, table, work):
+        if table[GAVE_UP] or not sorted_by_squares(
+            men, kings, enemy_men, enemy_kings, side, numbers, order, ways, table, work
+        ):
             stopped = STRANGE
             break
         count = (table[FOUND] - MOVES) // ROW
-        needed = 3 * game[TEXTS + DRAW + 1] + MOST + EACH * count
+        needed = 3 * game[TEXTS + DRAW + 1] + MOST + EACH * KEPT * count
         if ask + needed > room or tell + needed > room:
             stopped = FULL
             break
-        _sorted(order, game, table, work)
         outcome = _outcome(men, kings, enemy_men, enemy_kings, side, count, game)
         if game[MOVES_TOO]:
             ask = _begin(asked, ask, id, ASK_MOVES, game, texts)
@@ -239,20 +217,21 @@ def play(like, state_at, game_at, texts_at, table_at, work_at, order_at, asked_a
             for place in range(count):
                 if place:
                     tell = _put(told, tell, _COMMA)
-                row = order[place]
+                row = MOVES + ROW * order[place]
                 tell = _put(told, tell, _QUOTE)
-                tell = _move(told, tell, work[row], load(work, row + CAPTURED, like), game)
+                tell = _move(told, tell, order[place], load(work, row + CAPTURED, like), ways)
                 tell = _put(told, tell, _QUOTE)
             tell = _text(told, tell, MOVES_TOLD, game, texts)
             id += 1
         if outcome == ONGOING:
-            row = _chosen(order, count, kings, game, work, state)
+            chosen = _chosen(order, count, kings, game, work, state)
+            row = MOVES + ROW * chosen
             a, b, c, d = after(row, men, kings, enemy_men, enemy_kings, work)
             onward = _fen(there, a, b, c, d, 1 - side, game, texts)
             if game[MOVES_TOO] and game[PLAY_TOO]:
                 ask = _begin(asked, ask, id, ASK_PLAY, game, texts)
                 ask = _text(asked, _copy(asked, ask, here, length), AND_MOVE, game, texts)
-                ask = _move(asked, ask, work[row], load(work, row + CAPTURED, like), game)
+                ask = _move(asked, ask, chosen, load(work, row + CAPTURED, like), ways)
                 ask = _text(asked, ask, PLAY_ASKED, game, texts)
                 tell = _begin(told, tell, id, TELL_PLAY, game, texts)
                 tell = _text(told, _copy(told, tell, there, onward), PLAY_TOLD, game, texts)
