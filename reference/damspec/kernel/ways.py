@@ -7,6 +7,8 @@ rules allow, it is the one that was taken.
 # mypy: ignore-errors
 from __future__ import annotations
 
+import numpy as np
+
 from .compiling import inner
 from .memory import end_of, neighbour, start_of
 from .sets import either, has, load, single, size, some, without
@@ -107,7 +109,7 @@ def sorted_by_squares(men, kings, enemy_men, enemy_kings, side, numbers, order, 
             blocked = either(own, without(either(enemy_men, enemy_kings), captured))
             king = has(kings, start) or table[MID_CAPTURE] == AS_KING or table[MID_CAPTURE] == AS_MAN_ELSE_KING
             ways[COUNT] = ways[STEPS] = 0
-            _follow(start, captured, end, blocked, 0, king, side, number, ways, table)
+            _follow(start, captured, end, blocked, np.int64(0), king, side, number, ways, table)
             if ways[COUNT] != 1:
                 return False
         else:
