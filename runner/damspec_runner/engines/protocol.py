@@ -96,8 +96,8 @@ class Foreseen(NamedTuple):
 class Written(NamedTuple):
     """Questions as lines that are sent, and the lines that would answer them rightly, without their ends."""
 
-    asked: Sequence[bytes]
-    told: Sequence[bytes]
+    asked: list[bytes]
+    told: list[bytes]
 
 
 class Foreseeing:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
 
 from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported
+from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported, Written
 from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply
 from .ahead import MOST as MOST_AHEAD
@@ -37,6 +38,8 @@ _A_GAME = 3
 _FROM_START, _FROM_CASES = 0.3, 0.25
 #: After how many plies those others are broken off: soon, for they begin near to what they show.
 _PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
+#: How many games are asked about at once, as long as that takes only so many seconds.
+_AT_ONCE, _SOON = 32, 0.05
 #: How many pieces a generated position has.
 _PIECES = (2, 12)
 
@@ -93,13 +96,19 @@ def compare(
 
 @dataclass
 class _Asked:
-    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did; if all of it was
-    written as foreseen, the number of positions.
+    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did; how many
+    questions there are about how many positions.
     """
 
-    answers: list[Any]
+    answers: list[Any] = field(default_factory=list)
     error: EngineError | None = None
+    questions: int = 0
     positions: int = 0
+
+    @property
+    def is_foreseen(self) -> bool:
+        """Whether all answers are there, and written as foreseen."""
+        return self.questions > 0 and self.questions == sum(each for each in self.answers if isinstance(each, int))
 
 
 class _Comparison:
@@ -141,24 +150,31 @@ class _Comparison:
         """Play games, each by a random order of its own, so that any of them can be played again."""
         self.seed = scope.seed
         sampler = Sampler(self._ruleset, random.Random(), _PIECES)
-        number = 0
+        number, at_once = 0, 1
         while scope.games is None or number < scope.games:
             if deadline is not None and time.monotonic() > deadline:
                 if scope.games is None:
                     return
                 raise Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
             tell(number)
-            number += 1
-            self._play(number, random.Random(f"{scope.seed}/{number}"), sampler, origins, deadline)
-            self.games += 1
+            most = at_once if self._ahead else 1
+            numbers = range(
+                number + 1, number + 1 + most if scope.games is None else min(number + most, scope.games) + 1
+            )
+            begun = time.monotonic()
+            games = [self._beginning(random.Random(f"{scope.seed}/{one}"), sampler, origins) for one in numbers]
+            for number, beginning, asked in zip(numbers, games, self._ask_ahead(games), strict=True):
+                self._play(number, beginning, asked, deadline)
+                self.games += 1
+            if time.monotonic() - begun < _SOON:
+                at_once = min(2 * at_once, _AT_ONCE)
 
-    def _play(
-        self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
-    ) -> None:
-        beginning = Beginning(*self._origin(rng, sampler, origins), rng.getrandbits(64))
-        asked = self._ask_ahead(beginning) if self._ahead else _Asked([])
-        if asked.positions:
-            self._agreed(beginning, asked.positions)
+    def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
+        if asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+            self.positions += asked.positions
+            plies = partial(self._scripts.plies, beginning)
+            self.findings.agreed(plies, asked.positions)
+            self.findings.doubts.agreed(plies)
             return
         # The reference knows how the game goes before the engine is asked.
         game = self._scripts.played(beginning)
@@ -171,9 +187,10 @@ class _Comparison:
             unsupported = self.findings.unsupported
             question = self._differs(step)
             if question is None and unsupported == self.findings.unsupported:
-                self.findings.agreed(step.ply)
+                here = partial(iter, (step.ply,))
+                self.findings.agreed(here)
                 if done == 0:
-                    self.findings.doubts.agreed(step.ply)
+                    self.findings.doubts.agreed(here)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 self._look_into(step, question, number, done)
@@ -182,50 +199,45 @@ class _Comparison:
             self.findings.note(error.kind)
             self._look_into(game[place], "moves", number, place)
 
-    def _agreed(self, beginning: Beginning, positions: int) -> None:
-        """Take in a game of so many positions in which all answers were written as foreseen."""
-        self.positions += positions
-        wanted = max(self.findings.wanted, int(self.findings.doubts.wanted > 0))
-        if wanted:
-            first, *_ = game = self._scripts.played(beginning._replace(plies=min(beginning.plies, wanted)))
-            self.findings.doubts.agreed(first.ply)
-            for step in game:
-                self.findings.agreed(step.ply)
-
     def _look_into(self, step: Step, question: AboutIt, number: int, done: int) -> None:
         suffix = ".outcome" if question == "outcome" else ""
         self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
-    def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
+    def _beginning(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> Beginning:
         """Where a game begins, and how long it may last."""
-        where = rng.random()
+        luck, where = rng.getrandbits(64), rng.random()
         if where < _FROM_START or not self._hello.setup:
-            return Position.start(self._ruleset.rules), PLIES
+            return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
         if origins and where < _FROM_START + _FROM_CASES:
-            return rng.choice(origins), _PLIES_FROM_CASES
+            return Beginning(rng.choice(origins), _PLIES_FROM_CASES, luck)
         sampler.rng = rng
         while (position := sampler.draw()) is None:
             pass
-        return position, _PLIES_FROM_DRAWN
+        return Beginning(position, _PLIES_FROM_DRAWN, luck)
 
     # --- a first look -------------------------------------------------------------------------
 
-    def _ask_ahead(self, beginning: Beginning) -> _Asked:
-        """Ask all questions about a game at once."""
-        engine = self.findings.engine
-        lines, positions = self._scripts.written(beginning, engine.next_id)
-        asked, foreseen = _Asked([]), 0
+    def _ask_ahead(self, games: Sequence[Beginning]) -> list[_Asked]:
+        """Ask all questions about some games at once, if the engine takes questions ahead."""
+        found = [_Asked() for _ in games]
+        if not self._ahead:
+            return found
+        engine, written = self.findings.engine, Written([], [])
+        for asked, beginning in zip(found, games, strict=True):
+            script = self._scripts.written(beginning, engine.next_id + len(written.asked))
+            asked.questions, asked.positions = len(script.lines.asked), script.positions
+            written.asked.extend(script.lines.asked)
+            written.told.extend(script.lines.told)
         try:
-            for answer in engine.ask_ahead(lines, min(self._hello.ahead, MOST_AHEAD)):
+            answers = engine.ask_ahead(written, min(self._hello.ahead, MOST_AHEAD))
+            for asked, answer in _shared(answers, found):
                 asked.answers.append(answer)
-                foreseen += answer if isinstance(answer, int) else 0
-                self.questions += answer if isinstance(answer, int) else 1
+                self.questions += _number(answer)
         except EngineError as error:
             self._ahead = False
-            asked.error = error
-        if foreseen == len(lines.asked) and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
-            asked.positions = positions
-        return asked
+            broken = next(asked for asked in found if sum(map(_number, asked.answers)) < asked.questions)
+            broken.error = error
+        return found
 
     def _take_in(self, game: Sequence[Step], asked: _Asked) -> tuple[int, EngineError] | None:
         """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
@@ -290,6 +302,25 @@ class _Comparison:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
+
+
+def _shared(answers: Iterable[Any], games: Sequence[_Asked]) -> Iterator[tuple[_Asked, Any]]:
+    """Answers with the game that each is about; a number of those that are written as foreseen may be about several."""
+    left = ((asked, asked.questions) for asked in games if asked.questions)
+    asked, room = next(left, (_Asked(), 0))
+    for answer in answers:
+        number = _number(answer)
+        while number:
+            if not room:
+                asked, room = next(left)
+            some = min(number, room)
+            number, room = number - some, room - some
+            yield asked, some if isinstance(answer, int) else answer
+
+
+def _number(answer: Any) -> int:
+    """To how many questions this is the answer."""
+    return answer if isinstance(answer, int) else 1
 
 
 def _as_foreseen(question: Foreseen) -> Any:

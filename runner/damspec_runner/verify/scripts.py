@@ -50,9 +50,13 @@ class Scripts:
         self._making = Foreseeing(params)
         self._games = self._compiled() if installed() else None
 
-    def played(self, beginning: Beginning) -> list[Step]:
+    def plies(self, beginning: Beginning) -> Iterator[Ply]:
         """The game, ply by ply."""
-        return [*_steps(walk(self._ruleset, Luck(beginning.luck), beginning.position, beginning.plies))]
+        return walk(self._ruleset, Luck(beginning.luck), beginning.position, beginning.plies)
+
+    def played(self, beginning: Beginning) -> list[Step]:
+        """The game with its positions in text."""
+        return [*_steps(self.plies(beginning))]
 
     def foreseen(self, game: Iterable[Step]) -> Iterator[tuple[int, Foreseen]]:
         """The questions about each position of a game, by its place, with the right answers."""
