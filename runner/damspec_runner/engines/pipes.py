@@ -11,7 +11,6 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, takewhile
 
 #: Lines of an engine's standard error that are kept, and the bytes kept of each.
 NOISE_LINES = 200
@@ -283,15 +282,14 @@ class Pipes:
         end = self._buffer.rfind(b"\n")
         if end >= 0 and most > 1:
             lines = bytes(self._buffer[:end]).split(b"\n")
-            taken = list(islice(takewhile(self._fits, lines), most - 1))
-            rest = lines[len(taken) :]
-            self._buffer[: end + 1] = b"".join(each + b"\n" for each in rest)
+            fit = len(lines)
+            if max(map(len, lines)) > self._most:
+                fit = next(place for place, each in enumerate(lines) if len(each) > self._most)
+            taken = lines[: min(fit, most - 1)]
+            self._buffer[: end + 1] = b"".join(each + b"\n" for each in lines[len(taken) :])
             self._searched = 0
             found += [each for each in taken if each and not each.isspace()]
         return found
-
-    def _fits(self, line: bytes) -> bool:
-        return len(line) <= self._most
 
     def _wait(self, deadline: float) -> list[int]:
         """The descriptors where something has happened; the standard error is read here. Raises Late, Woken."""

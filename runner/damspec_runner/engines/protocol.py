@@ -153,15 +153,15 @@ def lines_of(questions: Sequence[Foreseen], first: int) -> Written:
     return Written(asked, [f"{BEGIN}{id}{question.answered}".encode() for id, question in enumerate(questions, first)])
 
 
-def is_foreseen(line: bytes, told: bytes) -> bool:
-    """Whether a line is the right answer as it would be written here, and so needs no reading; a list has any order."""
-    if line == told:
-        return True
+def is_reordered(line: bytes, told: bytes) -> bool:
+    """Whether a line is the right answer as it would be written here, which has no move twice, in another order."""
     first = told.find(_LIST) + len(_LIST)
-    if len(line) != len(told) or first < len(_LIST) or not told.endswith(_LIST_ENDS) or not line.endswith(_LIST_ENDS):
+    if len(line) != len(told) or line[:first] != told[:first] or first < len(_LIST):
         return False
-    moves = (each[first : -len(_LIST_ENDS)].split(b'","') for each in (line, told))
-    return line[:first] == told[:first] and sorted(next(moves)) == sorted(next(moves))
+    if not (line.endswith(_LIST_ENDS) and told.endswith(_LIST_ENDS)):
+        return False
+    # As long as the right one and with the same moves it has none twice either.
+    return {*line[first:_UPTO].split(b'","')} == {*told[first:_UPTO].split(b'","')}
 
 
 def method_of(line: bytes) -> str:
@@ -250,5 +250,6 @@ def _problem(value: Any, definition: str) -> str | None:
 
 
 _METHOD, _LIST, _LIST_ENDS = b',"method":"', b',"result":{"moves":["', b'"]}}'
+_UPTO = -len(_LIST_ENDS)
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -60,15 +60,22 @@ def walk(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -
     """A random game from a position, until it is over or has lasted so many plies."""
     turns = ruleset.turns
     for _ in range(plies):
-        actions, lapses = turns.actions(position), turns.lapses(position)
-        result = ended(turns, position, actions).result
-        if result != "ongoing":
-            yield Ply(position, actions, lapses, result)
+        ply = played(ruleset, rng, position, turns.actions(position))
+        yield ply
+        if ply.after is None:
             return
-        chosen = _chosen(rng, position, actions, lapses)
-        after = turns.after(position, chosen)
-        yield Ply(position, actions, lapses, result, chosen, after)
-        position = after
+        position = ply.after
+
+
+def played(ruleset: Ruleset, rng: random.Random, position: Position, actions: list[Action]) -> Ply:
+    """A ply of such a game, in a position with these actions."""
+    turns = ruleset.turns
+    lapses = turns.lapses(position)
+    result = ended(turns, position, actions).result
+    if result != "ongoing":
+        return Ply(position, actions, lapses, result)
+    chosen = _chosen(rng, position, actions, lapses)
+    return Ply(position, actions, lapses, result, chosen, turns.after(position, chosen))
 
 
 def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:

@@ -28,7 +28,7 @@ from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
-from .scripts import Beginning, Scripts, Step
+from .scripts import PATIENCE, Beginning, Scripts, Step
 
 #: How many different disagreements are looked for.
 MOST = 5
@@ -66,16 +66,19 @@ def compare(
     most: int = MOST,
     restarts: int = RESTARTS,
     tell: Callable[[int], None] = lambda done: None,
+    patience: int | None = PATIENCE,
 ) -> Games:
     """Hold an engine against the reference; `start` makes one that has not been started.
 
     `origins` are positions that games may begin with. There is an end after `most` different disagreements, and after
     the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
-    done. A KeyboardInterrupt ends the comparison, not the report.
+    done. A KeyboardInterrupt ends the comparison, not the report. `patience` is after how many positions games are
+    written down by compiled code; they are the same without.
     """
     if hello.concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
-    comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
+    scripts = Scripts(ruleset, hello, ask_params(ruleset, hello), patience)
+    comparison = _Comparison(ruleset, hello, scripts, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
     ended = None
     try:
@@ -114,13 +117,13 @@ class _Asked:
 class _Comparison:
     """A comparison as it goes."""
 
-    def __init__(self, ruleset: Ruleset, hello: Hello, findings: Findings) -> None:
+    def __init__(self, ruleset: Ruleset, hello: Hello, scripts: Scripts, findings: Findings) -> None:
         self.findings = findings
         self.seed: int | None = None
         self.games = self.positions = self.questions = 0
         self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
-        self._scripts = Scripts(ruleset, hello, self._params)
+        self._scripts = scripts
         #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
         self._ahead = hello.ahead > 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damspec import Position, Ruleset
@@ -11,10 +12,13 @@ from damspec.kernel.installed import installed
 from damspec.pieces import seen_by_mover, with_pieces
 
 from ..engines.protocol import BEGIN, Foreseeing, Foreseen, Hello, Written, lines_of
-from ..positions.walks import CAPTURE, CROWNING, KING, Luck, Ply, walk
+from ..positions.walks import CAPTURE, CROWNING, KING, Luck, Ply, played, walk
 
 if TYPE_CHECKING:
     from damspec.kernel.games import Games, Wording
+
+#: After how many positions compiled code is worth the seconds that it may take to be compiled.
+PATIENCE = 2_000
 
 
 @dataclass
@@ -43,12 +47,19 @@ class Script(NamedTuple):
 
 
 class Scripts:
-    """Writes scripts of a ruleset's games for an engine; `params` are those that all questions share."""
+    """Writes scripts of a ruleset's games for an engine; `params` are those that all questions share.
 
-    def __init__(self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any]) -> None:
+    After so many positions (`patience`) they are written by compiled code, where it can be had; with None never.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any], patience: int | None = PATIENCE
+    ) -> None:
         self._ruleset, self._questions = ruleset, hello.questions
         self._making = Foreseeing(params)
-        self._games = self._compiled() if installed() else None
+        #: Those of the cases come again, where some captures have many ways.
+        self._actions = lru_cache(maxsize=1024)(ruleset.turns.actions)
+        self._left = patience
 
     def plies(self, beginning: Beginning) -> Iterator[Ply]:
         """The game, ply by ply."""
@@ -72,9 +83,11 @@ class Scripts:
 
     def written(self, beginning: Beginning, first: int) -> Script:
         """The script of a game; `first` is the id of the first question."""
-        if self._games is not None:
+        if self._left is not None and self._left <= 0 and self._games is not None:
             return self._quickly(self._games, beginning, first)
         game = self.played(beginning)
+        if self._left is not None:
+            self._left -= len(game)
         return Script(lines_of([question for _, question in self.foreseen(game)], first), len(game))
 
     def _quickly(self, games: Games, beginning: Beginning, first: int) -> Script:
@@ -82,32 +95,35 @@ class Scripts:
         position, plies, luck = beginning
         asked: list[bytes] = []
         told: list[bytes] = []
-        played = 0
+        count = 0
         while plies:
             stopped = games.play(*seen_by_mover(position), plies, luck, first + len(asked))
             questions, answers = games.lines
             asked += questions.splitlines(keepends=True)
             told += answers.splitlines()
-            played += games.played
+            count += games.played
             if stopped == "over":
                 break
             pieces, side, plies, luck = games.left
             position = with_pieces(position, pieces, side)
             if stopped == "strange":
                 chance = Luck(luck)
-                (ply,) = walk(self._ruleset, chance, position, 1)
+                ply = played(self._ruleset, chance, position, self._actions(position))
                 lines_here = [question for _, question in self.foreseen(_steps([ply]))]
                 by_reference = lines_of(lines_here, first + len(asked))
                 asked += by_reference.asked
                 told += by_reference.told
-                played, plies, luck = played + 1, plies - 1, chance.state
+                count, plies, luck = count + 1, plies - 1, chance.state
                 if ply.after is None:
                     break
                 position = ply.after
-        return Script(Written(asked, told), played)
+        return Script(Written(asked, told), count)
 
-    def _compiled(self) -> Games | None:
+    @cached_property
+    def _games(self) -> Games | None:
         """The games in compiled code, if there is one that plays them."""
+        if not installed():
+            return None
         from damspec.kernel.games import Games, Weights, plays
 
         if not plays(self._ruleset.rules):

@@ -319,4 +319,4 @@ def test_lines_are_written_as_requests_are() -> None:
 )
 def test_moves_in_any_order_are_written_as_foreseen(line: str, foreseen: bool) -> None:
     (told,) = lines_of([making({}, "W:W1:B").moves(("1-5", "2-6", "2-7"))], 7).told
-    assert protocol.is_foreseen(line.encode(), told) is foreseen
+    assert protocol.is_reordered(line.encode(), told) is foreseen

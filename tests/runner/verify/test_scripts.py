@@ -30,7 +30,7 @@ def by_reference(scripts: Scripts, beginning: Beginning, first: int) -> Script:
 def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False, without: str = "") -> int:
     """Compare the scripts of games from the start and from random positions; how many positions these have."""
     hello = replace(HELLO, questions=HELLO.questions - {without}, wants_rules=wants_rules)
-    scripts = Scripts(ruleset, hello, ask_params(ruleset, hello))
+    scripts = Scripts(ruleset, hello, ask_params(ruleset, hello), patience=0)
     chance = random.Random(seed)
     origins = [ruleset.position(), *islice(positions(ruleset, chance), number)]
     compared = 0
