@@ -29,14 +29,20 @@ LEGAL, CAPTURES = range(2)
 
 
 @inner
-def _list(what, men, kings, enemy_men, enemy_kings, doors, side, table, work):
-    """Finds what is asked for, each move once; where there is no capture, whether there is a move is what is left."""
+def opened(doors, table, work):
+    """Nothing is found yet, and these doors are open."""
     none = without(doors, doors)
     table[FOUND], table[GAVE_UP] = MOVES, 0
     store(work, DOORS, doors)
     store(work, PITS, doors if table[LANDING_ENDS] else none)
     store(work, WALLS, doors if table[PASSING_BLOCKED] else none)
     store(work, ENDS, doors if table[PASSING_FALLS] else none)
+
+
+@inner
+def _list(what, men, kings, enemy_men, enemy_kings, doors, side, table, work):
+    """Finds what is asked for, each move once; where there is no capture, whether there is a move is what is left."""
+    opened(doors, table, work)
     if what == LEGAL:
         steps(men, kings, enemy_men, enemy_kings, side, table, work)
         return 0
@@ -51,7 +57,7 @@ def _list(what, men, kings, enemy_men, enemy_kings, doors, side, table, work):
 
 
 @inner
-def _alike(like, table, work, other_table, other_work):
+def found_alike(like, table, work, other_table, other_work):
     """Whether the two have found the same moves, each of them once."""
     if table[FOUND] != other_table[FOUND]:
         return False
@@ -91,7 +97,7 @@ def unlike(like, asked_at, order_at, number, enough, table_at, work_at, other_ta
         others = _list(what, men, kings, enemy_men, enemy_kings, doors, side, other_table, other_work)
         if table[GAVE_UP] or other_table[GAVE_UP]:
             return -1
-        if moves != others or not _alike(like, table, work, other_table, other_work):
+        if moves != others or not found_alike(like, table, work, other_table, other_work):
             found[count] = order[each]
             count += 1
     return count

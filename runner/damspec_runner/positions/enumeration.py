@@ -68,13 +68,20 @@ def _combined(
         return
     squares, kinds = [*combinations(board.bits, number)], [*product(range(4), repeat=number)]
     count = len(squares) * len(kinds)
-    step = rng.randint(1, count)
-    while gcd(step, count) > 1:
-        step += 1
-    place = rng.randrange(count)
+    place, step = order(count, rng)
     for _ in range(count):
         yield squares[place // len(kinds)], kinds[place % len(kinds)]
         place = (place + step) % count
+
+
+def order(count: int, rng: random.Random | None) -> tuple[int, int]:
+    """The first of so many places and the step to the next, round and round; with `rng` those are far apart."""
+    if rng is None:
+        return 0, 1
+    step = rng.randint(1, count)
+    while gcd(step, count) > 1:
+        step += 1
+    return rng.randrange(count), step % count
 
 
 def everywhere(
