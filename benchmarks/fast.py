@@ -22,10 +22,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from games import origins
-
 import damspec
 from damspec import Position, Ruleset
+from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import hello_params, request
 from damspec_runner.verify.games import Scope, compare
@@ -42,7 +41,7 @@ class Learnt(Imitation):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.table = {line("hello", hello_params()): HELLO_ECHO}
+        self.table: dict[str, Any] = {line("hello", hello_params()): HELLO_ECHO}
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question."""
@@ -75,7 +74,8 @@ def seconds(ruleset: Ruleset, command: list[str], scope: Scope, begun: list[Posi
 def measured(name: str, number: int, repeats: int, folder: Path, ways: Mapping[str, Any]) -> dict[str, Any]:
     """Positions a second by each way, by the clock and by processor time."""
     ruleset, scope = damspec.load_ruleset(name), Scope(games=number)
-    begun, learnt = origins(ruleset), Learnt(ruleset)
+    begun = [*dict.fromkeys(ruleset.position(case.position) for case in cases_for(ruleset))]
+    learnt = Learnt(ruleset)
     compare(ruleset, lambda: learnt, HELLO, scope, begun)
     table, program = folder / f"{name}.txt", folder / "echo"
     table.write_text(
@@ -84,7 +84,7 @@ def measured(name: str, number: int, repeats: int, folder: Path, ways: Mapping[s
     command = [os.fspath(program), os.fspath(table)]
     for way in ways.values():  # what has to be compiled is compiled before anything is measured
         seconds(ruleset, command, Scope(games=1), begun, way)
-    taken: dict[str, list[Any]] = {name: [] for name in ways}
+    taken: dict[str, list[Any]] = {each: [] for each in ways}
     for _ in range(repeats):
         for each, way in ways.items():
             taken[each].append(seconds(ruleset, command, scope, begun, way))
@@ -131,9 +131,8 @@ def main() -> None:
     for name, found in results.items():
         for what, words in (("clock", "a second"), ("own", "a second of the runner's processor time")):
             for way in [way for way in ("before", "reference") if way in found]:
-                speeds = found[way][what], found["compiled"][what]
-                print(f"{name:14} {way:10}{speeds[0]:>8,.0f} and {speeds[1]:>8,.0f} positions {words}", end="")
-                print(f": {speeds[1] / speeds[0]:.1f} times")
+                slow, quick = found[way][what], found["compiled"][what]
+                print(f"{name:14} {way:10}{slow:>8,.0f} and {quick:>8,.0f} positions {words}: {quick / slow:.1f} times")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from .table import rewrite, tables
 _WHAT = {"legal": LEGAL, "captures": CAPTURES}
 
 
-class Asked(NamedTuple):
+class AskedPosition(NamedTuple):
     """A position as the side to move sees it, the open doors, and what is asked: all legal moves, or the captures and,
     where there is none, whether there is another move.
     """
@@ -33,7 +33,7 @@ class Positions:
     The changed rules have the same board, and doors if these have some.
     """
 
-    def __init__(self, rules: Rules, asked: Sequence[Asked]) -> None:
+    def __init__(self, rules: Rules, asked: Sequence[AskedPosition]) -> None:
         self._places = places = SquarePlaces(rules.board)
         self._tables, self._others = tables(rules, places), tables(rules, places)
         self._asked = np.zeros((len(asked), 1 + 5 * places.words), np.uint64)

@@ -49,7 +49,7 @@ def plays(rules: Rules) -> bool:
     return bare and rules.king.move_slides == "once"
 
 
-class Games:
+class RandomGames:
     """Games by one set of rules that `plays`, about which some questions are asked."""
 
     def __init__(self, rules: Rules, wording: Wording, questions: Sequence[str], weights: Weights) -> None:

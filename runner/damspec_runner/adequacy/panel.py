@@ -88,14 +88,14 @@ class Panel:
         """The positions, ready to be asked in compiled code, where that is used."""
         if not self._compiled:
             return None
-        from damspec.kernel.asked import Asked, Positions
+        from damspec.kernel.asked import AskedPosition, Positions
 
         rules = self.ruleset.rules
-        nothing = Asked((0, 0, 0, 0), 0, 0, "captures")
+        nothing = AskedPosition((0, 0, 0, 0), 0, 0, "captures")
         return Positions(
             rules,
             [
-                Asked(*seen_by_mover(sight.position), open_doors(rules, sight.position), sight.what)
+                AskedPosition(*seen_by_mover(sight.position), open_doors(rules, sight.position), sight.what)
                 if sight
                 else nothing
                 for sight in self._sights

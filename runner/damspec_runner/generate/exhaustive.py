@@ -112,7 +112,8 @@ class Levels:
                     masks = [0, 0, 0, 0]
                     for piece, bit in enumerate(reversed(choices[place >> 2 * number])):
                         masks[place >> 2 * piece & 3] |= bit
-                    yield Position(rules.board, *masks, side, sliders)
+                    white_men, white_kings, black_men, black_kings = masks
+                    yield Position(rules.board, white_men, white_kings, black_men, black_kings, side, sliders)
                 elif unlike is not None:
                     yield None
             place = (place + step) % count

@@ -28,7 +28,7 @@ from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
-from .scripts import PATIENCE, Beginning, Scripts, Step
+from .scripts import PATIENCE, Beginning, Scene, Scripts
 
 #: How many different disagreements are looked for.
 MOST = 5
@@ -202,7 +202,7 @@ class _Comparison:
             self.findings.note(error.kind)
             self._look_into(game[place], "moves", number, place)
 
-    def _look_into(self, step: Step, question: AboutIt, number: int, done: int) -> None:
+    def _look_into(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
         suffix = ".outcome" if question == "outcome" else ""
         self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
@@ -242,7 +242,7 @@ class _Comparison:
             broken.error = error
         return found
 
-    def _take_in(self, game: Sequence[Step], asked: _Asked) -> tuple[int, EngineError] | None:
+    def _take_in(self, game: Sequence[Scene], asked: _Asked) -> tuple[int, EngineError] | None:
         """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
 
         What has no answer then is left to be asked.
@@ -252,7 +252,7 @@ class _Comparison:
             game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
         return (next(questions)[0], asked.error) if asked.error else None
 
-    def _differs(self, step: Step) -> AboutIt | None:
+    def _differs(self, step: Scene) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
         ply, after, told = step.ply, step.after, step.told
         params = {**self._params, "position": step.fen}

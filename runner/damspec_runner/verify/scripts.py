@@ -15,14 +15,14 @@ from ..engines.protocol import BEGIN, Foreseeing, Foreseen, Hello, Written, line
 from ..positions.walks import CAPTURE, CROWNING, KING, Luck, Ply, played, walk
 
 if TYPE_CHECKING:
-    from damspec.kernel.games import Games, Wording
+    from damspec.kernel.games import RandomGames, Wording
 
 #: After how many positions compiled code is worth the seconds that it may take to be compiled.
 PATIENCE = 2_000
 
 
 @dataclass
-class Step:
+class Scene:
     """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
 
     ply: Ply
@@ -65,11 +65,11 @@ class Scripts:
         """The game, ply by ply."""
         return walk(self._ruleset, Luck(beginning.luck), beginning.position, beginning.plies)
 
-    def played(self, beginning: Beginning) -> list[Step]:
+    def played(self, beginning: Beginning) -> list[Scene]:
         """The game with its positions in text."""
         return [*_steps(self.plies(beginning))]
 
-    def foreseen(self, game: Iterable[Step]) -> Iterator[tuple[int, Foreseen]]:
+    def foreseen(self, game: Iterable[Scene]) -> Iterator[tuple[int, Foreseen]]:
         """The questions about each position of a game, by its place, with the right answers."""
         making, questions = self._making, self._questions
         for place, step in enumerate(game):
@@ -90,7 +90,7 @@ class Scripts:
             self._left -= len(game)
         return Script(lines_of([question for _, question in self.foreseen(game)], first), len(game))
 
-    def _quickly(self, games: Games, beginning: Beginning, first: int) -> Script:
+    def _quickly(self, games: RandomGames, beginning: Beginning, first: int) -> Script:
         """The same, by compiled code as far as it goes."""
         position, plies, luck = beginning
         asked: list[bytes] = []
@@ -120,23 +120,23 @@ class Scripts:
         return Script(Written(asked, told), count)
 
     @cached_property
-    def _games(self) -> Games | None:
+    def _games(self) -> RandomGames | None:
         """The games in compiled code, if there is one that plays them."""
         if not installed():
             return None
-        from damspec.kernel.games import Games, Weights, plays
+        from damspec.kernel.games import RandomGames, Weights, plays
 
         if not plays(self._ruleset.rules):
             return None
         weights = Weights(CAPTURE, CROWNING, KING)
-        return Games(self._ruleset.rules, _wording(self._making), [*self._questions], weights)
+        return RandomGames(self._ruleset.rules, _wording(self._making), [*self._questions], weights)
 
 
-def _steps(plies: Iterable[Ply]) -> Iterator[Step]:
+def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
     fen: str | None = None
     for ply in plies:
         after = ply.after.fen() if ply.after is not None else None
-        yield Step(ply, fen or ply.position.fen(), after)
+        yield Scene(ply, fen or ply.position.fen(), after)
         fen = after
 
 
