@@ -99,7 +99,8 @@ def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The rulebook site, built once for all processes and runs of the tests until something changes that it is made of.
 
-    A build finds out by itself what of an earlier one still holds; the cache of pytest keeps it (`--cache-clear`).
+    A build finds out by itself what of an earlier one still holds; the cache of pytest keeps it (`--cache-clear`). That
+    takes seconds, so of the processes of one run the first does it for all.
     """
     from damspec_runner.document.site import build
 
@@ -109,5 +110,7 @@ def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
     folder = cache.mkdir("site") if cache else shared
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        build(folder / "site")
+        if not (shared / "site-is-built").exists():
+            build(folder / "site")
+            (shared / "site-is-built").touch()
     return folder / "site"

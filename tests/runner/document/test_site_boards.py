@@ -190,6 +190,7 @@ def test_answers_that_differ_in_what_is_not_shown_are_refused(gallery: Gallery) 
         side_by_side(gallery, "here", [("a", one), ("b", other)])
 
 
+@pytest.mark.slow
 def test_the_site_is_not_built_with_a_pair_that_looks_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A man alone on 32 moves to 27 or 28 in both games."""
     planted = Witness("capture.choice", "W:W32:B1", "8x8", "moves", (), True, 2, 120)

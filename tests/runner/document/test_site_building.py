@@ -56,6 +56,7 @@ def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, t
     assert [path.name for path in tmp_path.iterdir()] == ["again"]
 
 
+@pytest.mark.thorough
 def test_nothing_is_built_where_nothing_has_changed(site: Path) -> None:
     before = site.stat().st_ino
     ran = run("site", "build", str(site))

@@ -188,7 +188,14 @@ def test_without_scripts_there_is_the_command(browser: Browser, address: str) ->
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game", ["lb", "nl-trapdoor", "turkish", "english", "vl?king-counts=two"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "nl-trapdoor",
+        "vl?king-counts=two",
+        *(pytest.param(id, marks=pytest.mark.slow) for id in ("lb", "turkish", "english")),
+    ],
+)
 def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> None:
     answers = told(damspec.load_ruleset(game).values)
     assert answered(opened(window), answers, by_key) == asked_in_the_terminal(answers)

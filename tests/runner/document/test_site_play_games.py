@@ -124,7 +124,11 @@ def for_white(position: Position) -> int:
     return position.occupied("white").bit_count() - position.occupied("black").bit_count()
 
 
-@pytest.mark.parametrize(("hand", "spin"), [(clicks, spins_by_mouse), (keys, spins_by_keys)], ids=["mouse", "keys"])
+@pytest.mark.parametrize(
+    ("hand", "spin"),
+    [(clicks, spins_by_mouse), pytest.param(keys, spins_by_keys, marks=pytest.mark.slow)],
+    ids=["mouse", "keys"],
+)
 def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable[[Page], None]) -> None:
     """To its end: captures, spins, sliders and falls. Its PDN is the same game for the reference.
 

@@ -57,6 +57,7 @@ def test_minisearch_is_as_it_was_published() -> None:
             *("index.html", "rulesets/vl.html", "rulesets/nl-trapdoor.html", "lb/lb.html", "glossary.html"),
             *("search.html", "cases/index.html", "cases/of/vl.html", CASE),
         ],
+        thorough=(),
     ),
 )
 def test_a_page_is_light_before_the_first_key(window: Watched, path: str) -> None:
@@ -121,8 +122,8 @@ def test_a_query_finds_what_it_means(window: Watched) -> None:
     ("start", "query", "wanted"),
     [
         ("nl/vl.html", "meeste", "nl/"),
-        ("de/de.html", "Königsstein", "de/"),
-        ("fr/fr-trapdoor.html", "trappe", "fr/"),
+        pytest.param("de/de.html", "Königsstein", "de/", marks=pytest.mark.slow),
+        pytest.param("fr/fr-trapdoor.html", "trappe", "fr/", marks=pytest.mark.slow),
         ("lb/lb.html", "Bauer hannerzeg erfaassen", "lb/"),
         ("rulesets/vl.html", "spinner", "rulesets/"),
     ],
@@ -242,8 +243,8 @@ def test_on_a_phone_the_results_fit(phone: Watched) -> None:
     assert 0 <= place["x"] < place["x"] + place["width"] <= PHONE["width"]
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.thorough)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: str, size: dict[str, int]) -> None:
     """Below the box and on the page of results."""
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)

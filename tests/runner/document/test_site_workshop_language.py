@@ -108,7 +108,7 @@ def changed(chance: random.Random) -> dict[str, Any]:
     return values
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(3_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [100, pytest.param(1_000, marks=pytest.mark.thorough)])
 def test_contradictions_are_those_of_the_reference(window: Watched, number: int) -> None:
     """For random values: the same rules are found wrong, and the same is settled.
 

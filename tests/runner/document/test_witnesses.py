@@ -40,6 +40,7 @@ def entries() -> Iterator[tuple[dict[str, Any], list[tuple[str, str]]]]:
         yield entry, [(one, other) for one, others in entry["between"].items() for other in others]
 
 
+@pytest.mark.thorough
 def test_every_difference_has_a_position_or_a_reason() -> None:
     for pair in permutations(IDS, 2):
         found = on_record(*pair) or {}

@@ -16,6 +16,7 @@ from damspec.pdn.notation import notation_of
 from damspec_runner.engines import installed, installing
 from damspec_runner.generate.formats import pdn
 from runner_fixtures import damspec as run
+from runs import usually
 
 
 def tags(game: str) -> dict[str, str]:
@@ -109,7 +110,7 @@ for game in re.split(r"(?m)^(?=\\[Event)", open(sys.argv[1]).read())[1:]:
 }
 
 
-RULESETS = ("english", "international", "russian", "brazilian")
+RULESETS = usually((), ("english", "international", "russian", "brazilian"), ("english", "international"))
 #: Short games, and those that come to a crown, which take pydraughts minutes.
 SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thorough)]
 LONG = [pytest.param(("--exercise", "promotion.rows"), id="long", marks=pytest.mark.slow)]
