@@ -46,11 +46,12 @@ class Learnt(Imitation):
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer to a question."""
         answer = super().ask(method, params)
-        of_others = {
-            "moves": lambda: {"moves": answer["moves"][::-1]},
-            "outcome": lambda: {"outcome": answer["outcome"]},
-        }
-        self.table[line(method, params)] = of_others.get(method, lambda: answer)()
+        told = answer
+        if method == "moves":
+            told = {"moves": answer["moves"][::-1]}
+        elif method == "outcome":
+            told = {"outcome": answer["outcome"]}
+        self.table[line(method, params)] = told
         return answer
 
 
@@ -123,8 +124,8 @@ def main() -> None:
             numbers = told.games, told.repeats
             results[name] = measured(name, *numbers, Path(folder), {"before": {}} if told.as_it_is else ways)
             if told.before:
-                words = ["--games", str(told.games), "--repeats", str(told.repeats), "--ruleset", name]
-                results[name] |= before(told.before, words)[name]
+                options = ["--games", str(told.games), "--repeats", str(told.repeats), "--ruleset", name]
+                results[name] |= before(told.before, options)[name]
     if told.json:
         print(json.dumps(results, indent=2))
         return
