@@ -64,8 +64,11 @@ class Ruleset:
     def __hash__(self) -> int:
         return hash((self.id, self.values))
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # what follows from it is made again
+    def __reduce__(self) -> tuple[Any, ...]:
+        """One that comes with damspec is pickled by its id: its files lie elsewhere on another machine."""
+        if self.path.is_relative_to(data.root()) and load_ruleset(self.id) == self:
+            return load_ruleset, (self.id,)
+        return Ruleset, tuple(getattr(self, field.name) for field in fields(self))
 
     @cached_property
     def rules(self) -> Rules:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
+from itertools import combinations
 
 import numpy as np
 
 from ..rules import Rules
+from ..tables import Pieces
 from . import sifting
-from .places import SquarePlaces
+from .places import Numbers, SquarePlaces
 from .table import tables
-
-#: How many placements are sifted in one go.
-_AT_ONCE = 1 << 14
-_TOLD = {sifting.NONE: None, sifting.ALIKE: False, sifting.UNLIKE: True}
 
 
 class Sieve:
@@ -24,32 +21,60 @@ class Sieve:
         self._rules, self._others = rules, others
         self._places = SquarePlaces(rules.board)
         self._tables = [tables(each, self._places) for each in (rules, *(other for other, _ in others))]
+        self._choices: dict[int, list[tuple[int, ...]]] = {}
+        self._asked: dict[int, Numbers] = {}
 
     def sifted(
-        self, pieces: int, order: tuple[int, int], heads: tuple[int, int], sides: int, doors: int
-    ) -> Iterator[bool | None]:
-        """Of each placement and each side to move whether others may move otherwise; None for one that cannot be.
+        self, number: int, places: range, heads: tuple[int, int], sides: int, doors: int
+    ) -> Iterator[tuple[Pieces | None, list[bool]]]:
+        """Some placements of so many pieces, by their places in the order that `sifting` has, round and round.
 
-        `order` is where it begins and the step to the next, of White's men none stands on the first of the `heads`
-        and of Black's on the second, `doors` are open by the rules that have some.
+        For each that can be, of each side to move whether others may move otherwise, and where one may its pieces:
+        White's men and kings, and Black's. Of White's men none stands on the first of the `heads` and of Black's none
+        on the second, `doors` are open by the rules that have some.
         """
-        places, bits = self._places, self._rules.board.bits
-        chosen = [*chain.from_iterable(combinations(map(places.place, bits), pieces))]
-        count = len(chosen) // pieces << 2 * pieces
-        asked = np.zeros((len(self._others), sifting.CHOICES + len(chosen)), np.int64)
-        sets = np.zeros((len(self._others), 4 * places.words), np.uint64)
+        asked = self._ready(number)
+        count = len(self._choices[number]) << 2 * number
+        sets = np.zeros((len(self._others), 4 * self._places.words), np.uint64)
         for row, masks, (other, slides) in zip(asked, sets, self._others, strict=True):
             bound = all(each.capture.duty == "compulsory" for each in (self._rules, other))
-            row[: sifting.CHOICES - 1] = (*order, count, pieces, sides, slides, not bound)
-            row[sifting.CHOICES :] = chosen
+            row[: sifting.CHOICES - 1] = (
+                places.start % count,
+                places.step % count,
+                count,
+                number,
+                sides,
+                slides,
+                not bound,
+            )
             opened = (doors if each.trapdoors else 0 for each in (self._rules, other))
-            masks[:] = [word for mask in (*heads, *opened) for word in places.row(mask)]
-        nothing = [np.uint64(0)] * places.words
-        like = nothing[0] if places.words == 1 else tuple(nothing)
-        for first in range(0, count, _AT_ONCE):
-            many = min(_AT_ONCE, count - first)
-            told = np.zeros(many * sides, np.uint8)
-            for row, masks, arrays in zip(asked, sets, self._tables[1:], strict=True):
-                addresses = (part.ctypes.data for part in (row, masks, *self._tables[0], *arrays, told))
-                sifting.sift(like, many, *addresses)
-            yield from map(_TOLD.__getitem__, told.tobytes())
+            masks[:] = [word for mask in (*heads, *opened) for word in self._places.row(mask)]
+        nothing = [np.uint64(0)] * self._places.words
+        like = nothing[0] if len(nothing) == 1 else tuple(nothing)
+        told = np.zeros(len(places) * sides, np.uint8)
+        for row, masks, arrays in zip(asked, sets, self._tables[1:], strict=True):
+            addresses = (part.ctypes.data for part in (row, masks, *self._tables[0], *arrays, told))
+            sifting.sift(like, len(places), *addresses)
+        same, here = (None, [False] * sides), told.tobytes()
+        for at, place in zip(range(0, len(here), sides), places, strict=True):
+            each = here[at : at + sides]
+            if sifting.UNLIKE in each:
+                yield self._pieces(number, place % count), [one == sifting.UNLIKE for one in each]
+            elif sifting.ALIKE in each:
+                yield same
+
+    def _ready(self, number: int) -> Numbers:
+        """Where it is said what is asked about so many pieces, with the choices of their squares."""
+        if number not in self._asked:
+            self._choices[number] = [*combinations(self._rules.board.bits, number)]
+            flat = [self._places.place(bit) for choice in self._choices[number] for bit in choice]
+            self._asked[number] = np.zeros((len(self._others), sifting.CHOICES + len(flat)), np.int64)
+            self._asked[number][:, sifting.CHOICES :] = flat
+        return self._asked[number]
+
+    def _pieces(self, number: int, place: int) -> Pieces:
+        """The placement that has a place."""
+        masks = [0, 0, 0, 0]
+        for piece, bit in enumerate(reversed(self._choices[number][place >> 2 * number])):
+            masks[place >> 2 * piece & 3] |= bit
+        return masks[0], masks[1], masks[2], masks[3]

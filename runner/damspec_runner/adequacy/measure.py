@@ -7,8 +7,11 @@ Faults that are no rule (`spec/faults.yaml`) are put to the cases in the same wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Literal
 
 import damspec
 from damspec import Ruleset
@@ -18,15 +21,22 @@ from ..answers.player import Player
 from ..answers.question import Question, answers, questions
 from ..cases.cases import cases_for
 from ..variants.faults import Remembering, faults
-from ..variants.mutants import pairs, single
+from ..variants.mutants import Changes, mutants, pair_changes, single_changes
+from ..work.sharing import Doing, here
 from .panel import Panel
 
+#: What kind of change a mutant is; a control is none.
+ChangeKind = Literal["control", "single", "reading", "pair", "fault"]
 #: How many cases have to notice a mutant.
 WANTED = 2
+#: The kinds that change one thing.
+SINGLE: tuple[ChangeKind, ...] = ("single", "reading")
+#: How many changes are a share of the work.
+_AT_ONCE: Mapping[ChangeKind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
 
 
 class Void(Exception):
-    """A control failed (see `measure`), so the run proves nothing."""
+    """A control failed (see `_controls`), so the run proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,7 @@ class Verdict:
     """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
 
     mutant: str
-    kind: str
+    kind: ChangeKind
     killers: tuple[str, ...]
     topics: tuple[str, ...]
     equivalent: str | None = None
@@ -65,34 +75,104 @@ class Adequacy:
         return not self.count("survives") and not self.count("barely")
 
 
-def measure(ruleset: Ruleset, *, with_pairs: bool = False) -> Iterator[Verdict]:
-    """The verdict on each mutant with one change, on each alternative reading and, if wanted, on each mutant with two.
+@dataclass(frozen=True)
+class MutantShare:
+    """Some changes of a ruleset to be put to its cases: those of a kind, by their places in the list of these."""
 
-    Raises Void if a control fails.
+    ruleset: Ruleset
+    kind: ChangeKind
+    first: int
+    last: int
+
+
+def measure(
+    rulesets: Sequence[Ruleset], kinds: Sequence[ChangeKind] = SINGLE, doing: Doing = here
+) -> Iterator[Adequacy]:
+    """The verdicts on all changes of some kinds of each ruleset: with one change, alternative readings, with two
+    changes, and faults. Raises Void if a control fails.
     """
-    asked = questions(ruleset, cases_for(ruleset))
-    _controls(ruleset, asked)
-    panel = Panel(ruleset, asked)
+    shares = [[*_shares(ruleset, kinds)] for ruleset in rulesets]
+    named = {
+        f"{place}: {each.ruleset.id}: {each.kind} {each.first}": each
+        for place, share in enumerate(shares)
+        for each in share
+    }
+    found = doing(_judged, named, "changes")
+    for ruleset, share in zip(rulesets, shares, strict=True):
+        verdicts = (_verdict(*each) for entries in islice(found, len(share)) for each in entries)
+        yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
+
+
+def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantShare]:
+    yield MutantShare(ruleset, "control", 0, 1)
+    listed: Mapping[ChangeKind, Callable[[Ruleset], Sized]] = {
+        "single": single_changes,
+        "reading": lambda each: each.alternatives,
+        "pair": pair_changes,
+        "fault": faults,
+    }
+    for kind in kinds:
+        number, size = len(listed[kind](ruleset)), _AT_ONCE[kind]
+        yield from (MutantShare(ruleset, kind, first, first + size) for first in range(0, number, size))
+
+
+def _judged(share: MutantShare) -> list[list[Any]]:
+    """The verdicts on the changes of a share, each as its fields in plain data. Raises Void if a control fails.
+
+    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless.
+    """
+    ruleset, kind = share.ruleset, share.kind
+    if kind == "control":
+        _controls(ruleset, _asked(ruleset))
+        return []
     known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
-    for mutant in single(ruleset):
-        yield _verdict(mutant.name, "single", panel.noticing(mutant.ruleset), known.get(mutant.name))
-    for name, alternative in ruleset.alternatives.items():
-        yield _verdict(name, "reading", panel.noticing(alternative), known.get(name))
-    for mutant in pairs(ruleset) if with_pairs else ():
-        yield _verdict(mutant.name, "pair", panel.noticing(mutant.ruleset, WANTED + 1), known.get(mutant.name))
+    found = []
+    for name, noticing in _noticed(share):
+        cases = [question.case for question in noticing]
+        topics = dict.fromkeys(case.topic for case in cases)
+        found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
+    return found
 
 
-def measure_faults(ruleset: Ruleset) -> Iterator[Verdict]:
-    """The verdict on each fault with each of its values. The cases are asked in their order, by one engine.
+def _noticed(share: MutantShare) -> Iterator[tuple[str, list[Question]]]:
+    """Each change of a share by its name, with the questions that notice it: of two changes at a time the first few."""
+    ruleset, chosen = share.ruleset, slice(share.first, share.last)
+    match share.kind:
+        case "reading":
+            for name, other in [*ruleset.alternatives.items()][chosen]:
+                yield name, _panel(ruleset).noticing(other)
+        case "fault":
+            right, asked = _remembering(ruleset), _asked(ruleset)
+            for fault in faults(ruleset)[chosen]:
+                yield fault.name, killers(Player(ruleset, fault.turns(right)), asked)
+        case kind:
+            changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
+            for mutant in mutants(ruleset, changes[chosen]):
+                yield mutant.name, _panel(ruleset).noticing(mutant.ruleset, WANTED + 1 if kind == "pair" else None)
 
-    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless. Raises Void
-    if a control fails.
-    """
-    asked = questions(ruleset, cases_for(ruleset))
-    _controls(ruleset, asked)
-    right = Remembering(ruleset.turns)
-    for fault in faults(ruleset):
-        yield _verdict(fault.name, "fault", killers(Player(ruleset, fault.turns(right)), asked))
+
+@lru_cache(1)
+def _panel(ruleset: Ruleset) -> Panel:
+    return Panel(ruleset, _asked(ruleset))
+
+
+@lru_cache(1)
+def _asked(ruleset: Ruleset) -> tuple[Question, ...]:
+    return tuple(questions(ruleset, cases_for(ruleset)))
+
+
+@lru_cache(1)
+def _remembering(ruleset: Ruleset) -> Remembering:
+    return Remembering(ruleset.turns)
+
+
+@lru_cache(1)
+def _pairs(ruleset: Ruleset) -> list[Changes]:
+    return pair_changes(ruleset)
+
+
+def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], equivalent: str | None) -> Verdict:
+    return Verdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 
 def needed(verdicts: Iterable[Verdict]) -> set[str]:
@@ -111,13 +191,7 @@ def killers(player: Player, asked: Iterable[Question], enough: int | None = None
     return found
 
 
-def _verdict(name: str, kind: str, noticed: Iterable[Question], why: str | None = None) -> Verdict:
-    found = [question.case for question in noticed]
-    topics = tuple(dict.fromkeys(case.topic for case in found))
-    return Verdict(name, kind, tuple(case.id for case in found), topics, why)
-
-
-def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
+def _controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
     unchanged = killers(Player(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")

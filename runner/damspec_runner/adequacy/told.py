@@ -6,20 +6,26 @@ lacks a position for. As a control the unchanged ruleset has to give all the num
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from itertools import islice
+from typing import Any
 
 import damspec
 from damspec import Ruleset
 
-from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
+from ..answers.counting import LAPSES, Impostor, changed, differs_in_lapses, nodes
 from ..answers.player import Player
 from ..cases.cases import cases_for
 from ..cases.suites import Suite, suite_of
+from ..variants.mutants import single_changes
+from ..work.sharing import Doing, here
 from .measure import Void
 
 #: The greatest depth at which a mutant is to be told.
 DEEPEST = 3
+#: How many changes are a share of the work.
+_AT_ONCE = 5
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,44 @@ class SuiteAdequacy:
         return sum(one.left for one in self.mutants)
 
 
-def measure_suite(ruleset: Ruleset) -> SuiteAdequacy:
-    """What the suite shipped for a ruleset tells. Raises FileError if there is none, Void if the control fails."""
-    suite = suite_of(ruleset)
-    _control(ruleset, suite)
-    changes = (wrong for wrong in impostors(ruleset) if wrong.kind == "change")
-    return SuiteAdequacy(ruleset.id, len(suite.positions), tuple(_told(ruleset, suite, wrong) for wrong in changes))
+@dataclass(frozen=True)
+class SuiteShare:
+    """Some changes of a ruleset, by their places in the list of these, to be counted in the positions of its suite."""
+
+    ruleset: Ruleset
+    suite: Suite
+    first: int
+    last: int
+
+
+def measure_suites(rulesets: Sequence[Ruleset], doing: Doing = here) -> Iterator[SuiteAdequacy]:
+    """What the suite shipped for each ruleset tells. Raises FileError if there is none, Void if the control fails."""
+    shares = [[*_shares(ruleset, suite_of(ruleset))] for ruleset in rulesets]
+    named = {
+        f"{place}: {each.ruleset.id} {each.first} to {each.last}": each
+        for place, share in enumerate(shares)
+        for each in share
+    }
+    found = doing(_counted, named, "changes")
+    for share in shares:
+        told = tuple(Told(*each) for entries in islice(found, len(share)) for each in entries)
+        yield SuiteAdequacy(share[0].ruleset.id, len(share[0].suite.positions), told)
+
+
+def _shares(ruleset: Ruleset, suite: Suite) -> Iterator[SuiteShare]:
+    """The first has no change and is the control."""
+    yield SuiteShare(ruleset, suite, 0, 0)
+    for first in range(0, len(single_changes(ruleset)), _AT_ONCE):
+        yield SuiteShare(ruleset, suite, first, first + _AT_ONCE)
+
+
+def _counted(share: SuiteShare) -> list[list[Any]]:
+    """How the changes of a share are told, the fields of each as plain data."""
+    ruleset, suite = share.ruleset, share.suite
+    if not share.last:
+        _control(ruleset, suite)
+    wrong = changed(ruleset, single_changes(ruleset)[share.first : share.last])
+    return [[*astuple(_told(ruleset, suite, each))] for each in wrong]
 
 
 def _told(ruleset: Ruleset, suite: Suite, wrong: Impostor) -> Told:

@@ -14,7 +14,7 @@ from damspec.equivalents import proof
 
 from ..variants.effects import begins, counts_history, ends
 from ..variants.faults import Faulty, Remembering, faults
-from ..variants.mutants import single
+from ..variants.mutants import Changes, mutants, single_changes
 from .player import Player, key
 
 #: Why a change shows in no perft, where it shows in positions.
@@ -53,7 +53,7 @@ def impostors(ruleset: Ruleset) -> list[Impostor]:
 
     What has the same rules as one before it, or as the ruleset, is left out, unless it is a change.
     """
-    found = [_of_rules(ruleset, mutant.name, "change", mutant.ruleset) for mutant in single(ruleset)]
+    found = changed(ruleset, single_changes(ruleset))
     known = [ruleset.values, *(one.player.ruleset.values for one in found)]
     others = [(name, "reading", other) for name, other in ruleset.alternatives.items()]
     others += [(id, "ruleset", load_ruleset(id)) for id in ruleset_ids()]
@@ -62,6 +62,11 @@ def impostors(ruleset: Ruleset) -> list[Impostor]:
             known.append(other.values)
             found.append(_of_rules(ruleset, name, kind, other))
     return [*found, *_with_faults(ruleset)]
+
+
+def changed(ruleset: Ruleset, changes: Iterable[Changes]) -> list[Impostor]:
+    """What has some changes of rule values, without those that contradict the other rules."""
+    return [_of_rules(ruleset, mutant.name, "change", mutant.ruleset) for mutant in mutants(ruleset, changes)]
 
 
 def _of_rules(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> Impostor:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 
 import click
 from rich.table import Table
 
 import damspec
+from damspec import Ruleset
 
 from ..adequacy.baselines import baselines as scores
-from ..adequacy.measure import WANTED, Adequacy, Void, measure, measure_faults
-from ..adequacy.told import DEEPEST, SuiteAdequacy, measure_suite
-from ..cases.cases import cases_for
+from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, Void, measure
+from ..adequacy.told import DEEPEST, SuiteAdequacy, measure_suites
+from ..work.journal import digest
 from .output import console, json_option, print_json
+from .workers import Workers, workers_options
 
 
 @click.command()
@@ -25,7 +27,7 @@ from .output import console, json_option, print_json
 @click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/perft/).")
 @click.option("--matrix", is_flag=True, help="List every mutant, or fault, with what notices it.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes at once.")
+@workers_options(os.cpu_count() or 1, show=False)
 @json_option
 def adequacy(
     rulesets: tuple[str, ...],
@@ -34,7 +36,7 @@ def adequacy(
     perft: bool,
     matrix: bool,
     baselines: bool,
-    jobs: int,
+    workers: Workers,
     as_json: bool,
 ) -> None:
     """Measure which changes of rules the cases notice.
@@ -48,19 +50,20 @@ def adequacy(
     """
     if pairs + faults + perft + baselines > 1:
         raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
-    names = list(rulesets) or damspec.ruleset_ids()
-    for name in names:
-        damspec.load_ruleset(name)
+    measured = [damspec.load_ruleset(name) for name in rulesets or damspec.ruleset_ids()]
     if baselines:
-        _baselines(names, as_json)
+        _baselines(measured, as_json)
         return
+    kinds: tuple[ChangeKind, ...] = ("fault",) if faults else SINGLE
+    kinds += ("pair",) if pairs else ()
+    work = {"kinds": "perft" if perft else kinds, "rules": {each.id: digest(each) for each in measured}}
     try:
-        with ProcessPoolExecutor(min(jobs, len(names))) as pool:
+        with workers.doing("adequacy", work) as doing:
             if perft:
-                suites = list(pool.map(_of_suite, names))
+                suites = list(measure_suites(measured, doing))
                 _show_suites(suites, matrix=matrix, as_json=as_json)
                 sys.exit(1 if any(each.left for each in suites) else 0)
-            found = list(pool.map(_measured, names, [pairs] * len(names), [faults] * len(names)))
+            found = list(measure(measured, kinds, doing))
     except Void as control:
         click.echo(f"damspec: void: {control}", err=True)
         sys.exit(1)
@@ -71,8 +74,8 @@ def adequacy(
     sys.exit(0 if all(each.sufficient for each in found) else 1)
 
 
-def _baselines(names: list[str], as_json: bool) -> None:
-    found = {name: list(scores(damspec.load_ruleset(name))) for name in names}
+def _baselines(rulesets: Sequence[Ruleset], as_json: bool) -> None:
+    found = {ruleset.id: list(scores(ruleset)) for ruleset in rulesets}
     if as_json:
         print_json(
             {"baselines": {name: {s.engine: [s.passed, s.cases] for s in given} for name, given in found.items()}}
@@ -82,16 +85,6 @@ def _baselines(names: list[str], as_json: bool) -> None:
         click.echo(f"{name}, {given[0].cases} cases")
         for score in given:
             click.echo(f"  {score.passed / score.cases:4.0%}  {score.passed:>4}  {score.engine}")
-
-
-def _measured(name: str, pairs: bool, faults: bool) -> Adequacy:
-    ruleset = damspec.load_ruleset(name)
-    verdicts = measure_faults(ruleset) if faults else measure(ruleset, with_pairs=pairs)
-    return Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
-
-
-def _of_suite(name: str) -> SuiteAdequacy:
-    return measure_suite(damspec.load_ruleset(name))
 
 
 def _show_suites(found: list[SuiteAdequacy], *, matrix: bool, as_json: bool) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -17,8 +16,10 @@ from ..engines import installed, installing, matrix
 from ..engines.matrix import Matrix, Standing
 from ..verify.played import PairAsked, PairDone, cell, play
 from ..verify.report.formats import render
-from . import files, interruption
+from ..work.processes import threads
+from . import files
 from .output import json_option
+from .workers import Workers, workers_options
 
 #: The pages of the project that have a table of the matrix, with the table.
 _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_table))
@@ -27,7 +28,7 @@ _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_tab
 @click.command()
 @click.argument("names", nargs=-1, metavar="[ENGINE]...")
 @click.option("--rulesets", "chosen", multiple=True, metavar="ID,...", help="Only these rulesets; repeatable.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Engines at once.")
+@workers_options(2, what="Engines", journal=Path("compare.part"))
 @click.option(
     "--games",
     type=click.IntRange(0),
@@ -37,14 +38,6 @@ _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_tab
 )
 @click.option("--install", is_flag=True, help="Install engines that are not installed yet.")
 @click.option(
-    "--progress-file",
-    "part",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("compare.part"),
-    show_default=True,
-    help="Where what is done is kept, so that an interrupted run can be gone on with.",
-)
-@click.option(
     "--update-known",
     is_flag=True,
     help="Write known/: the failures, the reports for authors, the matrix and the tables of it.",
@@ -53,17 +46,16 @@ _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_tab
 def compare(
     names: tuple[str, ...],
     chosen: tuple[str, ...],
-    jobs: int,
+    workers: Workers,
     games: int,
     install: bool,
-    part: Path,
     update_known: bool,
     as_json: bool,
 ) -> None:
     """Check named engines on all they play, and print the matrix.
 
     Without --update-known each is held to its known failures. A run that was interrupted is gone on with by the same
-    command.
+    command. With --dask the engines are those installed where the workers are.
 
     \b
       damspec compare --install
@@ -72,30 +64,24 @@ def compare(
 
     Exit status: 0 all is as known, 1 an engine does otherwise, 2 usage, 3 an engine could not be run, 130 interrupted.
     """
+    if update_known and workers.dask:
+        raise click.UsageError("--update-known does not go with --dask: failures are written down where an engine runs")
     wanted = {id for words in chosen for id in words.split(",")}
     engines = [installed.adapter(name) for name in names] or list(installed.adapters().values())
     pairs = [PairAsked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
-    ready = {pair.adapter.name: _ready(pair.adapter, install) for pair in pairs}
+    ready = {pair.adapter.name: workers.dask is not None or _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
-    journal = _Kept(part, games, update=update_known)
-    before = [known for pair in asked if (known := journal.done(pair))]
-    if before:
-        click.echo(f"{len(before)} of {len(asked)} are done already, by {part}", err=True)
-    told = len(before)
-    done: list[PairDone] = []
-    try:
-        for result in play([pair for pair in asked if not journal.done(pair)], jobs, games, update=update_known):
-            journal.add(result)
-            done.append(result)
-            told += 1
-            click.echo(f"{told} of {len(asked)}: {result.said}", err=True)
-    except KeyboardInterrupt:
-        click.echo(f"damspec: interrupted; the same command goes on by {part}", err=True)
-        sys.exit(interruption.status())
-    order = {(pair.adapter.name, pair.ruleset): place for place, pair in enumerate(asked)}
-    played = sorted([*before, *done], key=lambda each: order[each.engine, each.ruleset])
+    played: list[PairDone] = []
+    work = {"games": games, "update": update_known}
+    with (
+        workers.doing("compare", work, threads) as doing,
+        closing(play(asked, doing, games, update=update_known)) as results,
+    ):
+        for result in results:
+            played.append(result)
+            click.echo(f"{len(played)} of {len(asked)}: {result.said}", err=True)
     cells = [cell(each) for each in played if each.report]
     if update_known:
         _write(cells, played)
@@ -103,8 +89,8 @@ def compare(
     click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)
     for line in (line for each in played for line in each.surprises):
         click.echo(f"damspec: {line}", err=True)
-    if len(done) + len(before) == len(asked):
-        part.unlink(missing_ok=True)
+    if workers.journal:
+        workers.journal.unlink(missing_ok=True)
     if len(asked) < len(pairs) or len(cells) < len(played):
         sys.exit(3)
     sys.exit(1 if any(each.surprises for each in played) else 0)
@@ -123,49 +109,6 @@ def _ready(found: installed.Adapter, install: bool) -> bool:
         click.echo(f"damspec: {error}", err=True)
         return False
     return True
-
-
-class _Kept:
-    """What is done, a line each, after a line that says of which rules and cases, and how many games."""
-
-    def __init__(self, path: Path, games: int, *, update: bool) -> None:
-        """Raises UsageError for a file that is none or cannot be written."""
-        self._path = path
-        self._done: dict[tuple[str, str, str], PairDone] = {}
-        head = json.dumps({"compare": 1, "games": games, "update": update, "data": _fingerprint()})
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            if lines and '"compare"' not in lines[0]:
-                raise click.UsageError(f"--progress-file: {str(path)!r} is something else")
-            if lines[:1] != [head]:
-                path.write_text(f"{head}\n", encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise click.UsageError(f"--progress-file: cannot write {str(path)!r}: {error}") from None
-        for line in lines[1:] if lines[:1] == [head] else []:
-            try:
-                played = PairDone(**json.loads(line))
-            except (ValueError, TypeError):
-                continue  # a line that was not written to its end
-            if played.report:
-                self._done[played.engine, played.version, played.ruleset] = played
-
-    def done(self, pair: PairAsked) -> PairDone | None:
-        """What is known of a pair."""
-        return self._done.get((pair.adapter.name, pair.adapter.version, pair.ruleset))
-
-    def add(self, played: PairDone) -> None:
-        """Write it down."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(vars(played)) + "\n")
-
-
-def _fingerprint() -> str:
-    """A number that changes with any rule or case."""
-    found = hashlib.sha256()
-    for folder in ("spec", "cases"):
-        for path in sorted((data.root() / folder).rglob("*.yaml")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
 
 
 def _write(cells: Sequence[Standing], played: Sequence[PairDone]) -> None:

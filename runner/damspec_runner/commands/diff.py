@@ -23,6 +23,7 @@ from ..document.witness import Witness, WitnessOrReason, path
 from ..variants.differences import Difference
 from .files import Target
 from .output import console, json_option, print_json
+from .workers import Workers, workers_options
 
 #: How wide a list of moves gets, and a column with a board at least.
 _WIDTH = 34
@@ -38,9 +39,16 @@ _LISTED = 24
 @click.option(
     "--measure", is_flag=True, help="Measure how far apart all rulesets are and write cases/apart.yaml instead."
 )
+@workers_options(1)
 @json_option
 def diff(
-    names: tuple[str, ...], only: tuple[str, ...], no_boards: bool, record: bool, measure: bool, as_json: bool
+    names: tuple[str, ...],
+    only: tuple[str, ...],
+    no_boards: bool,
+    record: bool,
+    measure: bool,
+    workers: Workers,
+    as_json: bool,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
 
@@ -63,10 +71,12 @@ def diff(
                 f"--{'record' if record else 'measure'}: it is for all rulesets, expected none to be named"
             )
         if record:
-            _record()
+            _record(workers)
         if measure:
-            _measure()
+            _measure(workers)
         return
+    if workers.given:
+        raise click.UsageError("-j, --dask and --journal go with --record and --measure")
     rulesets = _rulesets(names)
     for rule in only:
         _check(rule, names, rulesets)
@@ -112,20 +122,22 @@ def _look(comparison: Comparison, chosen: Sequence[Difference]) -> None:
         comparison.look(chosen, lambda line: progress.update(task, description=line))
 
 
-def _record() -> None:
+def _record(workers: Workers) -> None:
     from ..document import record
 
     file = Target("--record", path())
-    content = record.record(lambda line: click.echo(line, err=True))
+    with workers.doing("diff --record", {}) as doing:
+        content = record.record(doing)
     file.write(record.written(content))
     click.echo(f"{data.shown(path())}: {len(content['witnesses'])} positions")
 
 
-def _measure() -> None:
+def _measure(workers: Workers) -> None:
     from ..document import apart, measuring
 
     file = Target("--measure", apart.path())
-    content = measuring.measure(lambda line: click.echo(line, err=True))
+    with workers.doing("diff --measure", {}) as doing:
+        content = measuring.measure(doing)
     file.write(measuring.written(content))
     click.echo(
         f"{data.shown(apart.path())}: {len(content['otherwise'])} games, {content['positions']} positions of each"

@@ -14,11 +14,13 @@ from ..generate import account
 from ..generate.possible import NothingToFind, possible
 from ..generate.search import Hunt
 from ..positions.walks import PLIES
+from ..work.journal import digest
 from . import interruption
 from .arguments import ruleset_argument
 from .output import console
 from .suites import make_suite
 from .wanted import number_range, wanted
+from .workers import Workers, workers_options
 from .writing import Writing, writing_options
 
 #: The most plies that a game can be asked to last.
@@ -70,6 +72,7 @@ _LONGEST = 1_000
     help="Give up after this many unwanted positions in a row.",
 )
 @click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), help="Give up after this many SECONDS.")
+@workers_options(1)
 @writing_options
 def generate(
     ruleset: Ruleset,
@@ -88,6 +91,7 @@ def generate(
     seed: int,
     tries: int,
     seconds: float | None,
+    workers: Workers,
     writing: Writing,
 ) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
@@ -123,7 +127,9 @@ def generate(
         (True, False): hunt.fewest,
         (True, True): lambda: hunt.fewest_reached(window),
     }[minimal, reachable]
-    broken_off = _run(hunt, hunt.everything if every else search, seconds)
+    with workers.doing("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable)) as doing:
+        hunt.doing = doing
+        broken_off = _run(hunt, hunt.everything if every else search, seconds)
     found = hunt.positions
     if found or writing.form == "json":
         writing.write(asked, found, account.about(hunt))
@@ -147,6 +153,22 @@ def _number(*, every: bool, pieces: str | None, minimal: bool, reachable: bool, 
         if pieces is None:
             raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
     return number or 1
+
+
+def _work(hunt: Hunt, **how: bool) -> dict[str, object]:
+    """What the search depends on, for its journal."""
+    asked = hunt.wanted
+    return {
+        "rules": digest(asked.ruleset),
+        "goals": [[goal.says, *map(digest, goal.others)] for goal in asked.goals],
+        "pieces": asked.pieces,
+        "moves": asked.moves,
+        "phase": asked.phase,
+        "seed": hunt.seed,
+        "number": hunt.number,
+        "tries": hunt.tries,
+        **how,
+    }
 
 
 def _run(hunt: Hunt, search: Callable[[], object], seconds: float | None) -> str | None:

@@ -1,13 +1,11 @@
-"""`damspec perft`: sequences of moves counted, in shares where there are many, by several processes."""
+"""`damspec perft`: sequences of moves counted, in shares where there are many, by processes or a cluster."""
 
 from __future__ import annotations
 
 import re
-import signal
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice, repeat
 
 import click
 
@@ -15,14 +13,17 @@ from damspec import Position, Ruleset
 from damspec.counting import COUNTS, Convention, ways
 from damspec.errors import quoted
 from damspec.kernel.installed import installed
-from damspec.shares import PerftShare, nodes, shares
+from damspec.shares import nodes, shares
 
+from ..work.journal import digest
+from ..work.sharing import Doing
 from .arguments import layout_option, placed, ruleset_argument
 from .output import algebraic_option, console, json_option, print_json
 from .reference import action_text
+from .workers import Workers, workers_options
 
-#: How many shares there are for each process, at least, so that none is long without work.
-_SHARES = 32
+#: How many shares there are at least, so that nobody is long without work; not where the ply before has few nodes.
+_SHARES, _FEW = 512, 20_000
 _UNITS = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -59,9 +60,10 @@ class Size(click.ParamType[int]):
     type=Size(),
     default=0,
     metavar="SIZE",
-    help="Keep what was counted in a table of this size, like 500M or 2G, shared out among the processes.",
+    help="Keep what was counted in a table of this size, like 500M or 2G, shared out among the processes; with --dask"
+    " each worker has one.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at once.")
+@workers_options(1)
 @json_option
 @algebraic_option
 @layout_option
@@ -72,7 +74,7 @@ def perft(
     divide: bool,
     count: Convention,
     memory: int,
-    jobs: int,
+    workers: Workers,
     as_json: bool,
     algebraic: bool,
     layout: str | None,
@@ -91,25 +93,30 @@ def perft(
         raise click.UsageError("--hash is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
     ruleset, now = placed(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
-    with _executor(jobs) as workers:
-        by = _Counter(ruleset, count, memory // jobs, jobs, workers)
+    work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
+    enough = _SHARES if workers.given or console(stderr=True).is_terminal else 1
+    with workers.doing("perft", work) as doing:
+        by = _Counter(ruleset, count, memory // workers.jobs, doing)
         if divide:
             first = {action: ruleset.turns.after(now, action) for action in ruleset.turns.actions(now)}
             named = {}
-            for action, after in first.items():
-                number = ways(action, now.board, count) * (by.counted(after, depth - 1) if depth > 1 else 1)
+            further = by.counted([*first.values()], depth - 1, enough) if first and depth > 1 else repeat(1, len(first))
+            for action, after in zip(first, further, strict=True):
+                number = ways(action, now.board, count) * after
                 named[action_text(action, now, algebraic)] = number
-                if not as_json:
-                    click.echo(f"{action_text(action, now, algebraic)}: {number}")
             total = sum(named.values())
             if as_json:
                 print_json({**head, "nodes": {str(depth): total}, "divide": named})
             else:
+                for move, number in named.items():
+                    click.echo(f"{move}: {number}")
                 click.echo(f"{depth} {total}")
             return
         found = {}
+        last = 0
         for ply in range(1, depth + 1):
-            found[str(ply)] = by.counted(now, ply)
+            (last,) = by.counted([now], ply, enough if last > _FEW else 1)
+            found[str(ply)] = last
             if not as_json:
                 click.echo(f"{ply} {found[str(ply)]}")
     if as_json:
@@ -119,37 +126,19 @@ def perft(
 class _Counter:
     """Counts share by share; a terminal is told how far it is."""
 
-    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, jobs: int, workers: Executor | None) -> None:
-        self._ruleset, self._count, self._memory, self._jobs, self._workers = ruleset, count, memory, jobs, workers
-        self._err = console(stderr=True)
+    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, doing: Doing) -> None:
+        self._ruleset, self._count, self._memory, self._doing = ruleset, count, memory, doing
 
-    def counted(self, position: Position, depth: int) -> int:
-        """The sequences of a length from a position."""
-        enough = _SHARES * self._jobs if self._workers or self._err.is_terminal else 1
-        work = [*shares(self._ruleset, position, depth, self._count, enough=enough)]
-        return sum(self._told(self._numbers(work), len(work), depth))
-
-    def _numbers(self, work: list[PerftShare]) -> Iterator[int]:
-        one = partial(nodes, among=len(work), memory=self._memory)
-        return self._workers.map(one, work) if self._workers else map(one, work)
-
-    def _told(self, numbers: Iterator[int], total: int, depth: int) -> Iterator[int]:
-        if not self._err.is_terminal:
-            return numbers
-        from rich.progress import track
-
-        return iter(track(numbers, f"depth {depth}", total=total, console=self._err, transient=True))
-
-
-@contextmanager
-def _executor(jobs: int) -> Iterator[Executor | None]:
-    """Where shares are counted; None for here."""
-    if jobs == 1:
-        yield None
-        return
-    with ProcessPoolExecutor(jobs, initializer=_quietly) as workers:
-        yield workers
-
-
-def _quietly() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted process ends without a word
+    def counted(self, positions: Sequence[Position], depth: int, enough: int) -> Iterator[int]:
+        """The sequences of a length from each of some positions, in so many shares at least."""
+        enough = max(enough // len(positions), 1)
+        each = [[*shares(self._ruleset, one, depth, self._count, enough=enough)] for one in positions]
+        named = {
+            f"{place}/{len(each)} at depth {depth}, {number}/{len(work)}": share
+            for place, work in enumerate(each, 1)
+            for number, share in enumerate(work, 1)
+        }
+        one = partial(nodes, among=len(named), memory=self._memory)
+        found = self._doing(one, named, f"depth {depth}")
+        for work in each:
+            yield sum(islice(found, len(work)))

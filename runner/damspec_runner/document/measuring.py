@@ -7,7 +7,7 @@ played on that board, and to the game itself with single rules of others.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from ..answers.player import Player
 from ..positions.walks import walk
 from ..variants.differences import moved, parts, toward
 from ..variants.effects import in_no_position
+from ..work.sharing import Doing, here
 from .apart import share_in
 from .compared import compared, nearest_by
 
@@ -37,17 +38,24 @@ _HEADER = f"""\
 """
 
 
-def measure(tell: Callable[[str], None]) -> dict[str, Any]:
+def measure(doing: Doing = here) -> dict[str, Any]:
     """Measure all rulesets that are shipped: what the record holds."""
-    found: dict[str, Any] = {"seed": _SEED, "positions": POSITIONS, "otherwise": {}, "rules": {}}
-    for id in ruleset_ids():
-        tell(id)
-        found["otherwise"][id] = dict(Sample(load_ruleset(id)).all_otherwise())
+    ids = ruleset_ids()
+    otherwise = doing(_otherwise_than, {f"{id}: games": id for id in ids}, "games")
+    found: dict[str, Any] = {"seed": _SEED, "positions": POSITIONS, "otherwise": dict(zip(ids, otherwise, strict=True))}
     near = nearest_by(partial(share_in, found))
-    for id in ruleset_ids():
-        tell(f"{id}, its rules")
-        found["rules"][id] = Sample(load_ruleset(id)).rules(near)
-    return found
+    changed = doing(partial(_changed, near=near), {f"{id}: rules": id for id in ids}, "rules")
+    return {**found, "rules": dict(zip(ids, changed, strict=True))}
+
+
+def _otherwise_than(id: str) -> dict[str, int]:
+    """How many positions of a ruleset each other one answers otherwise."""
+    return dict(Sample(load_ruleset(id)).all_otherwise())
+
+
+def _changed(id: str, near: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The same for each rule changed alone."""
+    return Sample(load_ruleset(id)).rules(near)
 
 
 class Sample:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import yaml
 
-from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec import Position, Ruleset, load_ruleset, ruleset_ids
 
 from ..variants.differences import common
 from ..variants.effects import in_no_position
+from ..work.sharing import Doing, here
 from .compared import compared
 from .smallest import PairSearch
 from .survey import Survey
@@ -24,31 +27,73 @@ _HEADER = """\
 """
 
 
-def record(tell: Callable[[str], None]) -> dict[str, Any]:
+#: What a search has found, by rule, as the record has it.
+Entries = Mapping[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class PairShare:
+    """A pair of rulesets to be searched on a board; `exhausted` is what all positions with few pieces show."""
+
+    board: str
+    pair: tuple[str, str]
+    exhausted: Entries | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is called."""
+        return f"{self.board}: {' and '.join(self.pair)}{'' if self.exhausted is None else ', more pieces'}"
+
+
+def record(doing: Doing = here) -> dict[str, Any]:
     """Search for the rulesets shipped that are compared, on every board that suits both: what the record holds."""
     grouped: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
-    for size, here in _boards().items():
-        survey = Survey(list(here.values()), tell)
-        pairs = _pairs_on(size, here)
-        searches = [(PairSearch(here[alike[0][0]], here[alike[0][1]], survey), alike) for alike in pairs]
-        for place, (search, alike) in enumerate(searches):
-            tell(f"{size}: {place + 1} of {len(searches)}, {' and '.join(alike[0])}")
-            search.exhaust()
-        given = [*candidates(survey), *(aim.best.position for s, _ in searches for aim in s.aims.values() if aim.best)]
-        for place, (search, alike) in enumerate(searches):
-            tell(f"{size}: {place + 1} of {len(searches)} again, {' and '.join(alike[0])}")
-            search.among(given)
-            search.by_chance()
-            search.beside(given)
-            for rule, entry in entries_of(search).items():
-                _put(
-                    grouped["witnesses" if "position" in entry else "none"],
-                    {"rule": rule, "board": size} | entry,
-                    alike,
-                )
+    for size, rulesets in _boards().items():
+        alike = _pairs_on(size, rulesets)
+        few = [PairShare(size, pairs[0]) for pairs in alike]
+        found = [*doing(_exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
+        given = [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
+        more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
+        further = doing(partial(_searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")
+        for pairs, entries in zip(alike, further, strict=True):
+            for rule, entry in entries.items():
+                kind = "witnesses" if "position" in entry else "none"
+                _put(grouped[kind], {"rule": rule, "board": size} | entry, pairs)
     return {"each-with-each": list(each_with_each()), **grouped}
 
 
+def _exhausted(share: PairShare) -> Entries:
+    """What all positions with few pieces show."""
+    search = _search(share)
+    search.exhaust()
+    return entries_of(search)
+
+
+def _searched(share: PairShare, given: Sequence[str]) -> Entries:
+    """What given positions, those of the cases and random ones show."""
+    search = _search(share)
+    search.take_up(share.exhausted or {})
+    positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
+    search.among(positions)
+    search.by_chance()
+    search.beside(positions)
+    return entries_of(search)
+
+
+def _search(share: PairShare) -> PairSearch:
+    rulesets, survey = _survey(share.board)
+    one, other = share.pair
+    return PairSearch(rulesets[one], rulesets[other], survey)
+
+
+@lru_cache(1)
+def _survey(size: str) -> tuple[Mapping[str, Ruleset], Survey]:
+    """The rulesets on a board, and the survey of them that all pairs share."""
+    rulesets = _boards()[size]
+    return rulesets, Survey(list(rulesets.values()))
+
+
+@cache
 def _boards() -> dict[str, dict[str, Ruleset]]:
     """For each board the shipped rulesets that can be played on it."""
     every = [load_ruleset(id) for id in ruleset_ids()]

@@ -7,7 +7,7 @@ as long as the rule still shows.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -73,6 +73,18 @@ class PairSearch:
             if not left or not self.survey.affordable(number):
                 break
             self._level(number, left)
+
+    def take_up(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
+        """Go on from what another search of these two has exhausted, as the record has it."""
+        for rule, entry in entries.items():
+            aim = self.aims[rule]
+            aim.proved_below, aim.tried, aim.shut_below = (
+                entry["proved-below"],
+                entry["tried"],
+                entry.get("shut-below", 0),
+            )
+            if "position" in entry:
+                aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
 
     def among(self, candidates: Iterable[Position]) -> None:
         """Try given positions for the parts whose smallest position is not proved yet."""

@@ -17,6 +17,7 @@ from damspec.scope import fewest_pieces
 from ..cases.cases import cases_for
 from ..positions.enumeration import AFFORDABLE, stripped
 from ..positions.walks import PLIES
+from ..work.sharing import Doing, here
 from .apart import Collection
 from .chance import Chance
 from .exhaustive import Exhausted, Levels
@@ -44,6 +45,8 @@ class Hunt:
     seed: int = 0
     tries: int = 30_000
     tell: Callable[[int, int], None] = lambda tried, found: None
+    #: Who tries all positions there are.
+    doing: Doing = here
     tried: int = 0
     exhausted: list[Exhausted] = field(default_factory=list)
     #: Whether the fewest pieces were searched for, or everything in order; from how many positions of cases it went on.
@@ -117,7 +120,7 @@ class Hunt:
         self.ordered = True
         for number in self._numbers:
             before = self.tried
-            for position in self._levels.in_order(number):
+            for position in self._levels.in_order(number, self.doing):
                 self._count()
                 if position:
                     self._every.append(Found(position))
@@ -230,7 +233,7 @@ class Hunt:
     def _exhaust(self, number: int, doors: int | None) -> Iterator[Position]:
         """The wanted positions among all with `number` pieces, those far apart that follow each other."""
         before = self.tried
-        for positions in self._levels.scattered(number, doors, self._rng):
+        for positions in self._levels.scattered(number, doors, self._rng, self.doing):
             self._count()
             yield from positions
         self.exhausted.append(Exhausted(number, doors, self.tried - before))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from itertools import combinations, product
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations, islice, product
 from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
@@ -44,14 +45,19 @@ def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
 
 
 def placements(
-    board: Board, number: int, crownheads: tuple[int, int], rng: random.Random | None = None
+    board: Board,
+    number: int,
+    crownheads: tuple[int, int],
+    scattered: Scattered | None = None,
+    choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Pieces]:
     """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
 
-    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, or with `rng`
-    those that follow each other far apart.
+    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, or so `scattered`
+    that those that follow each other are far apart. The first and last of all `choices` can be given: by squares alone,
+    or if scattered by squares and kinds.
     """
-    for squares, kinds in _combined(board, number, rng):
+    for squares, kinds in _combined(board, number, scattered, choices):
         masks = [0, 0, 0, 0]
         for bit, kind in zip(squares, kinds, strict=True):
             masks[kind] |= bit
@@ -59,29 +65,45 @@ def placements(
             yield masks[0], masks[1], masks[2], masks[3]
 
 
+@dataclass(frozen=True)
+class Scattered:
+    """An order in which what was far apart follows each other: where it begins, and how far it is to the next."""
+
+    first: int
+    step: int
+
+    @classmethod
+    def by_chance(cls, board: Board, number: int, rng: random.Random) -> Scattered:
+        """An order of the placements of a number of pieces."""
+        count = size(board, number, ("white",))
+        step = rng.randint(1, count)
+        while gcd(step, count) > 1:
+            step += 1
+        return cls(rng.randrange(count), step)
+
+
+def choices(board: Board, number: int, scattered: Scattered | None = None) -> int:
+    """How many choices there are."""
+    return comb(len(board), number) if scattered is None else size(board, number, ("white",))
+
+
 def _combined(
-    board: Board, number: int, rng: random.Random | None
+    board: Board, number: int, scattered: Scattered | None, choices: tuple[int, int | None]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Every choice of squares with every choice of kinds."""
-    if rng is None:
-        yield from product(combinations(board.bits, number), product(range(4), repeat=number))
+    """Choices of squares with choices of kinds."""
+    if scattered is None:
+        yield from product(islice(combinations(board.bits, number), *choices), product(range(4), repeat=number))
         return
-    squares, kinds = [*combinations(board.bits, number)], [*product(range(4), repeat=number)]
+    squares, kinds = _squares(board, number), [*product(range(4), repeat=number)]
     count = len(squares) * len(kinds)
-    place, step = order(count, rng)
-    for _ in range(count):
-        yield squares[place // len(kinds)], kinds[place % len(kinds)]
-        place = (place + step) % count
+    for place in range(count)[slice(*choices)]:
+        at = (scattered.first + place * scattered.step) % count
+        yield squares[at // len(kinds)], kinds[at % len(kinds)]
 
 
-def order(count: int, rng: random.Random | None) -> tuple[int, int]:
-    """The first of so many places and the step to the next, round and round; with `rng` those are far apart."""
-    if rng is None:
-        return 0, 1
-    step = rng.randint(1, count)
-    while gcd(step, count) > 1:
-        step += 1
-    return rng.randrange(count), step % count
+@lru_cache(2)
+def _squares(board: Board, number: int) -> list[tuple[int, ...]]:
+    return [*combinations(board.bits, number)]
 
 
 def everywhere(
@@ -91,14 +113,15 @@ def everywhere(
     sides: Iterable[Side],
     sliders: str | None,
     doors: int = 0,
-    rng: random.Random | None = None,
+    scattered: Scattered | None = None,
+    choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Position]:
     """Every position of a number of pieces with nothing pending, with the sliders one way; none on these `doors`.
 
-    The order is that of `placements`.
+    The order and the choices are those of `placements`.
     """
     sides = tuple(sides)
-    for pieces in placements(board, number, crownheads, rng):
+    for pieces in placements(board, number, crownheads, scattered, choices):
         if not (doors and (pieces[0] | pieces[1] | pieces[2] | pieces[3]) & doors):
             for side in sides:
                 yield Position(board, *pieces, side, sliders)

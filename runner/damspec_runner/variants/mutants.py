@@ -20,6 +20,9 @@ from damspec.shorthand import shortened
 
 from .effects import is_movement
 
+#: Rules with the values that they are changed to.
+Changes = tuple[tuple[str, Any], ...]
+
 
 @dataclass(frozen=True, eq=False)
 class Mutant:
@@ -29,7 +32,7 @@ class Mutant:
     """
 
     of: str
-    changes: tuple[tuple[str, Any], ...]
+    changes: Changes
     values: Mapping[str, Any]
 
     @property
@@ -56,26 +59,35 @@ class Mutant:
 
 def single(ruleset: Ruleset) -> list[Mutant]:
     """Every mutant with one change, in the order of the rules: small changes of a rule's value, then whole values."""
-    changes = [
-        (rule, value)
+    return mutants(ruleset, single_changes(ruleset))
+
+
+def single_changes(ruleset: Ruleset) -> list[Changes]:
+    """The changes of these, and some that contradict the other rules."""
+    return [
+        ((rule, value),)
         for rule in rule_names()
         for values in (changed_values, whole_values)
         for value in values(rule, ruleset.values.get(rule))
     ]
-    return _mutants(ruleset, ((change,) for change in changes))
 
 
-def pairs(ruleset: Ruleset) -> Iterator[Mutant]:
+def pairs(ruleset: Ruleset) -> list[Mutant]:
     """Every mutant with two small changes, of two different rules of movement, capture or promotion.
 
     Then every one with the same group of directions for two rules: kings that neither move nor capture backwards.
     """
+    return mutants(ruleset, pair_changes(ruleset))
+
+
+def pair_changes(ruleset: Ruleset) -> list[Changes]:
+    """The changes of these, and some that contradict each other or the other rules."""
     moving = [rule for rule in rule_names() if is_movement(rule)]
     small = [(rule, value) for rule in moving for value in changed_values(rule, ruleset.values.get(rule))]
     groups = [(rule, value) for rule in moving for value in groups_of(rule, ruleset.values.get(rule))]
     alike = [(first, second) for first, second in combinations(groups, 2) if first[1] == second[1]]
     both = [(first, second) for first, second in combinations(small, 2) if first[0] != second[0]]
-    yield from _mutants(ruleset, [*both, *(pair for pair in alike if pair not in both)])
+    return [*both, *(pair for pair in alike if pair not in both)]
 
 
 def groups(ruleset: Ruleset) -> Iterator[Mutant]:
@@ -84,7 +96,7 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
     Only where that is more than one change.
     """
     moving = [rule for rule in rule_names() if is_movement(rule)]
-    taken: dict[tuple[tuple[str, Any], ...], None] = {}
+    taken: dict[Changes, None] = {}
     for other in (load_ruleset(id).values for id in ruleset_ids()):
         for group in dict.fromkeys(rule.partition(".")[0] for rule in moving):
             changes = tuple(
@@ -94,15 +106,16 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
             )
             if len(changes) > 1:
                 taken[changes] = None
-    yield from _mutants(ruleset, taken)
+    yield from mutants(ruleset, taken)
 
 
-def _mutants(ruleset: Ruleset, changes: Iterable[tuple[tuple[str, Any], ...]]) -> list[Mutant]:
+def mutants(ruleset: Ruleset, changes: Iterable[Changes]) -> list[Mutant]:
+    """The mutants with some changes, without those that contradict each other or the rest."""
     made = (mutant_of(ruleset.base, ruleset.values, each) for each in changes)
     return [mutant for mutant in made if mutant]
 
 
-def mutant_of(of: str, values: Mapping[str, Any], changes: tuple[tuple[str, Any], ...]) -> Mutant | None:
+def mutant_of(of: str, values: Mapping[str, Any], changes: Changes) -> Mutant | None:
     """The mutant with some changes; None if they contradict each other or the rest."""
     changed = {rule: value for rule, value in {**values, **dict(changes)}.items() if value is not None}
     if found := {rule for rule, _ in contradictions(changed)}:

@@ -6,7 +6,6 @@ header, results, a footer. Journals put one after another are a journal.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from damspec.strict import read_json
 
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello
+from ..work.lines import GrowingLines, as_line, take_cut_line
 from .report.plain import (
     ending_entry,
     engine_entry,
@@ -42,14 +42,13 @@ class Journal:
     """
 
     def __init__(self, path: Path) -> None:
-        _take_cut_line(path)
-        self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
+        self._lines = GrowingLines(path)
 
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._lines.close()
 
     def begin(
         self,
@@ -60,19 +59,15 @@ class Journal:
         options: Mapping[str, Any] | None = None,
     ) -> None:
         """Begin a section: an engine on a ruleset, with the cases that were chosen."""
-        self._write(_header(ruleset, label, hello, cases, options or {}))
+        self._lines.write(_header(ruleset, label, hello, cases, options or {}))
 
     def add(self, result: Result) -> None:
         """Write a result down. Where a case has several, the last one counts."""
-        self._write(result_entry(result))
+        self._lines.write(result_entry(result))
 
     def end(self, report: Report) -> None:
         """End a section with what is known at the end of a run."""
-        self._write(_footer(report))
-
-    def _write(self, entry: Mapping[str, Any]) -> None:
-        self._file.write(_line(entry))
-        self._file.flush()
+        self._lines.write(_footer(report))
 
 
 def as_jsonl(reports: Sequence[Report]) -> str:
@@ -83,7 +78,7 @@ def as_jsonl(reports: Sequence[Report]) -> str:
         lines.append(_header(report.ruleset, report.label, report.hello, cases, report.options))
         lines += [result_entry(result) for result in report.results]
         lines.append(_footer(report))
-    return "".join(map(_line, lines))
+    return "".join(map(as_line, lines))
 
 
 def read_journal(text: str, where: str, catalogue: Callable[[Ruleset], Sequence[Case]] = cases_for) -> list[Report]:
@@ -194,7 +189,7 @@ def reopen(path: Path) -> None:
 
     Raises OSError.
     """
-    _take_cut_line(path)
+    take_cut_line(path)
     content = path.read_bytes()
     last = content.rfind(b"\n", 0, len(content) - 1) + 1
     if content[last:].startswith(b'{"end": "interrupted"'):
@@ -233,15 +228,3 @@ def _header(
 
 def _footer(report: Report) -> dict[str, Any]:
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
-
-
-def _line(entry: Mapping[str, Any]) -> str:
-    return json.dumps(entry, ensure_ascii=False) + "\n"
-
-
-def _take_cut_line(path: Path) -> None:
-    if path.is_file():
-        content = path.read_bytes()
-        if not content.endswith(b"\n"):
-            with path.open("r+b") as file:
-                file.truncate(content.rfind(b"\n") + 1)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any
 
 from ..engines import known
 from ..engines.installed import Adapter
 from ..engines.matrix import CauseTold, GamesTold, Standing
+from ..work.sharing import Doing
 from . import held
 from .result import FAILING
 
@@ -50,21 +51,19 @@ class PairDone:
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
 
 
-def play(pairs: Sequence[PairAsked], jobs: int, games: int, *, update: bool) -> Iterator[PairDone]:
-    """Check each pair, so many at once, in the order in which they end; with `update` their failures are written down.
+def play(pairs: Sequence[PairAsked], doing: Doing, games: int, *, update: bool) -> Generator[PairDone]:
+    """Check each pair; with `update` their failures are written down.
 
-    Where this is interrupted, the engines that run are ended.
+    Where this is interrupted, the engines that run here are ended.
     """
     running = _Processes()
-    executor = ThreadPoolExecutor(jobs)
+    named = {f"{pair.adapter.name} {pair.adapter.version} on {pair.ruleset}": pair for pair in pairs}
     try:
-        for future in as_completed([executor.submit(_play, pair, games, update, running) for pair in pairs]):
-            yield future.result()
+        for done in doing(partial(_played, games=games, update=update, running=running), named):
+            yield PairDone(**done)
     except BaseException:
         running.end()
         raise
-    finally:
-        executor.shutdown(cancel_futures=True)
 
 
 def cell(played: PairDone) -> Standing:
@@ -115,12 +114,15 @@ def _found(each: Mapping[str, Any]) -> str:
 
 
 class _Processes:
-    """The processes that run, and whether any more may be started."""
+    """The processes that run, and whether any more may be started; on another machine it is about those there."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._ended = False
         self._processes: set[subprocess.Popen[str]] = set()
+
+    def __reduce__(self) -> tuple[type[_Processes], tuple[()]]:
+        return _Processes, ()
 
     def run(self, words: Sequence[str]) -> tuple[int, str, str]:
         """Run damspec: its exit status and what it printed."""
@@ -144,6 +146,11 @@ class _Processes:
             for process in self._processes:
                 with suppress(ProcessLookupError):
                     process.terminate()
+
+
+def _played(pair: PairAsked, games: int, update: bool, running: _Processes) -> dict[str, Any]:
+    """What comes of a pair, the fields of PairDone."""
+    return vars(_play(pair, games, update, running))
 
 
 def _play(pair: PairAsked, games: int, update: bool, running: _Processes) -> PairDone:

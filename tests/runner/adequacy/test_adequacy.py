@@ -39,7 +39,8 @@ every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 @cache
 def verdicts_of(name: str) -> tuple[Verdict, ...]:
     """The verdicts on every single change and every other reading."""
-    return tuple(measure(damspec.load_ruleset(name)))
+    (found,) = measure([damspec.load_ruleset(name)])
+    return found.verdicts
 
 
 def said(line: str) -> bool:
@@ -152,19 +153,22 @@ def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_pair_is_killed(name: str) -> None:
-    verdicts = [verdict for verdict in measure(damspec.load_ruleset(name), with_pairs=True) if verdict.kind == "pair"]
+    (found,) = measure([damspec.load_ruleset(name)], ["pair"])
+    verdicts = found.verdicts
     assert len(verdicts) == len(list(pairs(damspec.load_ruleset(name))))
     assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(ruleset)[:1])
+    asked = questions(ruleset, cases_for(ruleset)[:1])
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
-        list(measure(ruleset))
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(damspec.load_ruleset("vl")))
+        list(measure([ruleset]))
+    others = questions(ruleset, cases_for(damspec.load_ruleset("vl")))
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)
     with pytest.raises(Void, match="does not pass its own case"):
-        list(measure(ruleset))
+        list(measure([ruleset]))
 
 
 @pytest.mark.parametrize("name", usually(ORIGINALS, sorted({name for name, _ in equivalents()})))

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec_runner.adequacy.measure import WANTED, Void, measure_faults
+from damspec_runner.adequacy.measure import WANTED, Void, measure
+from damspec_runner.answers.question import questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from runs import usually
@@ -21,7 +22,8 @@ RULESETS = damspec.ruleset_ids()
 
 @pytest.mark.parametrize("name", usually({"english"}, RULESETS, thorough=()))
 def test_every_fault_is_killed(name: str) -> None:
-    verdicts = list(measure_faults(damspec.load_ruleset(name)))
+    (found,) = measure([damspec.load_ruleset(name)], ["fault"])
+    verdicts = found.verdicts
     assert [(verdict.mutant, verdict.killers) for verdict in verdicts if verdict.fate != "killed"] == []
     assert f"| {name} | {len(cases_for(damspec.load_ruleset(name)))} | {len(verdicts)} | {len(verdicts)} | " in PAGE
 
@@ -31,17 +33,19 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
     ruleset = damspec.load_ruleset("english")
     short = [case for case in cases_for(ruleset) if len(case.expected.moves or ()) <= 10]
     assert len(short) > 80
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: short)
-    fates = {verdict.mutant: verdict.fate for verdict in measure_faults(ruleset)}
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: questions(ruleset, short))
+    (found,) = measure([ruleset], ["fault"])
+    fates = {verdict.mutant: verdict.fate for verdict in found.verdicts}
     assert fates["lists at most 10 moves"] == fates["lists at most 40 moves"] == "survives"
     assert fates["lists at most 3 moves"] == "killed"
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("english")
-    monkeypatch.setattr("damspec_runner.adequacy.measure.cases_for", lambda _: cases_for(ruleset)[:1])
+    asked = questions(ruleset, cases_for(ruleset)[:1])
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
-        list(measure_faults(ruleset))
+        list(measure([ruleset], ["fault"]))
 
 
 def test_the_command() -> None:

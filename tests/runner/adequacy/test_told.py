@@ -14,7 +14,7 @@ from damspec import data
 from damspec.equivalents import equivalents
 from damspec_runner.adequacy import told
 from damspec_runner.adequacy.measure import Void
-from damspec_runner.adequacy.told import DEEPEST, measure_suite
+from damspec_runner.adequacy.told import DEEPEST, measure_suites
 from damspec_runner.answers.counting import BEGINS, ENDS, LAPSES, impostors
 from damspec_runner.cases.suites import suite_of
 from damspec_runner.cli import damspec as command
@@ -29,7 +29,7 @@ ENGLISH = damspec.load_ruleset("english")
 @pytest.mark.parametrize("name", usually({"english"}, RULESETS, thorough=()))
 def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    found = measure_suite(ruleset)
+    (found,) = measure_suites([ruleset])
     assert [one.mutant for one in found.mutants] == [mutant.name for mutant in single(ruleset)]
     assert [one.mutant for one in found.mutants if one.left] == []
     assert found.positions < 100
@@ -64,7 +64,7 @@ def test_a_mutant_that_the_suite_has_no_position_for_is_left(monkeypatch: pytest
     """The start alone shows nothing of kings."""
     suite = suite_of(ENGLISH)
     monkeypatch.setattr(told, "suite_of", lambda ruleset: replace(suite, positions=suite.positions[:1]))
-    found = measure_suite(ENGLISH)
+    (found,) = measure_suites([ENGLISH])
     left = {one.mutant for one in found.mutants if one.left}
     assert "king.move.reach = any" in left
     assert found.left == len(left)
@@ -77,7 +77,7 @@ def test_a_suite_with_a_wrong_number_proves_nothing(monkeypatch: pytest.MonkeyPa
     first = replace(suite.positions[0], nodes=(7, 48))
     monkeypatch.setattr(told, "suite_of", lambda ruleset: replace(suite, positions=(first,)))
     with pytest.raises(Void, match=r"english unchanged has 49 nodes at depth 2 in .*, not 48"):
-        measure_suite(ENGLISH)
+        [*measure_suites([ENGLISH])]
 
 
 def test_the_command() -> None:

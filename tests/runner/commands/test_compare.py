@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from damspec_runner.engines import installed, installing, known, matrix
 from damspec_runner.engines.installed import Adapter
 from damspec_runner.verify import held, played
 from damspec_runner.verify.held import UNEXPLAINED
+from damspec_runner.verify.played import PairAsked
 from damspec_runner.verify.report.plain import read_reports
+from damspec_runner.work.journal import ShareJournal, Work
 from runner_fixtures import damspec, fake
 
 FAKES = {"right-one": "right", "wrong-one": "wrong-moves"}
@@ -114,25 +117,30 @@ def test_an_interrupted_run_is_gone_on_with(runs: Runs) -> None:
     for name in FAKES:
         list_failures(name, {})
     runs.interrupted = "wrong-one"
-    ran = damspec("compare", "-j", "1", "--games", "0", "--progress-file", "mine.part")
+    ran = damspec("compare", "-j", "1", "--games", "0", "--journal", "mine.part")
     assert ran.status == 130
-    assert ran.err.splitlines()[-1] == "damspec: interrupted; the same command goes on by mine.part"
+    assert [*filter(None, ran.err.splitlines())][-2:] == [
+        "damspec: what is done is in 'mine.part': the same command goes on",
+        "damspec: interrupted",
+    ]
     assert runs.ended
     with Path("mine.part").open("a", encoding="utf-8") as file:
-        file.write('{"engine": "wrong-one", "ver')  # as a machine that stops leaves it
+        file.write('{"share": "wrong-one 1 on')  # as a machine that stops leaves it
     runs.interrupted = ""
     runs.asked.clear()
-    ran = damspec("compare", "-j", "1", "--games", "0", "--progress-file", "mine.part")
-    assert "1 of 2 are done already, by mine.part" in ran.err
+    ran = damspec("compare", "-j", "1", "--games", "0", "--journal", "mine.part")
+    assert "1 share is done already, by 'mine.part'" in ran.err
     assert ["wrong-one" in words for words in runs.asked] == [True]
     assert [line.split()[1] for line in ran.out.splitlines()[2:]] == list(FAKES)
     assert not Path("mine.part").exists()
 
 
-def test_what_was_done_with_other_games_is_done_again(runs: Runs) -> None:
-    Path("compare.part").write_text('{"compare": 1, "games": 7, "data": ""}\n', encoding="utf-8")
+def test_what_was_done_with_other_games_is_left_alone(runs: Runs) -> None:
+    ShareJournal(Path("compare.part"), Work("compare", {"games": 7, "update": False}))
     list_failures("right-one", {})
-    assert "are done already" not in damspec("compare", "right-one", "--games", "0").err
+    ran = damspec("compare", "right-one", "--games", "0")
+    assert ran.status == 2
+    assert "compare.part: a journal of other work: found games 7, expected 0" in ran.complaint
     Path("compare.part").write_text("my letter\n", encoding="utf-8")
     ran = damspec("compare", "right-one")
     assert (ran.status, Path("compare.part").read_text(encoding="utf-8")) == (2, "my letter\n")
@@ -183,6 +191,20 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
     ran = damspec("compare", "right-one")
     assert ran.status == 3
     assert "lb by right-one: status 3: damspec: engine 'right-one': it died" in ran.err
+
+
+def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent there is about the processes there."""
+    share = partial(played._played, PairAsked(installed.adapter("clatsop"), "lb"), 0, False, played._Processes())
+    there = pickle.loads(pickle.dumps(share))
+    monkeypatch.setattr(played._Processes, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n"))
+    assert there()["said"] == "lb by clatsop: status 3: damspec: no clatsop here"
+
+
+def test_failures_are_not_written_down_on_other_machines() -> None:
+    ran = damspec("compare", "--update-known", "--dask", "127.0.0.1:1")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--update-known does not go with --dask" in ran.complaint
 
 
 def test_after_an_interruption_nothing_more_is_started() -> None:

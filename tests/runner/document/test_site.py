@@ -35,7 +35,7 @@ RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
     "adequacy", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own", "pdn", "perft",
-    "protocol", "publish", "testing",
+    "protocol", "publish", "scale", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()

@@ -20,7 +20,7 @@ from damspec.board import Board
 from damspec_runner.document.biting import of_the_board
 from damspec_runner.document.examples import example
 from damspec_runner.document.site import comparisons, links
-from damspec_runner.document.site.answers import Doing, Reply
+from damspec_runner.document.site.answers import Reply, StepTaken
 from damspec_runner.document.site.errors import SiteError
 from damspec_runner.document.site.marks import marked, of_games
 from damspec_runner.document.site.pictures import Gallery
@@ -139,7 +139,7 @@ def test_arrows_over_the_same_squares_are_no_difference(site: Path) -> None:
 
 
 def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
-    steps = tuple(Doing(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
+    steps = tuple(StepTaken(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
     return Reply(Position.from_fen(position, BOARD), None, (("Moves", steps),))
 
 

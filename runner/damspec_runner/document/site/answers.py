@@ -39,7 +39,7 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class Doing:
+class StepTaken:
     """Something that can be done or was done, and the position after it."""
 
     action: str
@@ -56,15 +56,15 @@ class Reply:
 
     position: Position
     layout: Layout | None
-    listed: tuple[tuple[str, tuple[Doing, ...]], ...]
+    listed: tuple[tuple[str, tuple[StepTaken, ...]], ...]
     ending: str = ""
 
     @property
-    def lists(self) -> Mapping[str, tuple[Doing, ...]]:
+    def lists(self) -> Mapping[str, tuple[StepTaken, ...]]:
         """The lists by their names."""
         return dict(self.listed)
 
-    def before(self, name: str, step: Doing) -> Position:
+    def before(self, name: str, step: StepTaken) -> Position:
         """The position before a step of a list."""
         turns = self.lists[name] if name == "Turns" else ()
         earlier = [*turns[: turns.index(step)]] if turns else []
@@ -120,7 +120,7 @@ class Answers:
             self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
         )
 
-    def _continued(self, answer: Reply, before: Position, step: Doing) -> Continuation:
+    def _continued(self, answer: Reply, before: Position, step: StepTaken) -> Continuation:
         return Continuation(step.action, step.fen, self.gallery.after(step.after, answer.layout, before, step.action))
 
     def expected(self, case: Case, query: str = "") -> Reply:
@@ -128,8 +128,8 @@ class Answers:
         expected = case.otherwise[query] if query else case.expected
         player = self._player(case, query) if query else self.library.players[case.ruleset]
 
-        def steps(found: Iterable[tuple[str, str]]) -> tuple[Doing, ...]:
-            return tuple(Doing(action, fen, player.read(fen)) for action, fen in found)
+        def steps(found: Iterable[tuple[str, str]]) -> tuple[StepTaken, ...]:
+            return tuple(StepTaken(action, fen, player.read(fen)) for action, fen in found)
 
         position, layout = player.read(case.position), self.library.layout(case.ruleset)
         if expected.outcome is not None:
@@ -168,9 +168,9 @@ class Answers:
         return self.gallery.answers(position, layout, expected.moves or {}, expected.lapses or {})
 
 
-def _step(ruleset: Ruleset, position: Position, action: Action) -> Doing:
+def _step(ruleset: Ruleset, position: Position, action: Action) -> StepTaken:
     after = damspec.play(ruleset, position, action)
-    return Doing(str(action), after.fen(), after)
+    return StepTaken(str(action), after.fen(), after)
 
 
 def _ending(case: Case, outcome: Outcome) -> str:

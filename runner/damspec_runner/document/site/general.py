@@ -31,6 +31,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     ),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
+    "scale": ("Heavy work", "How work for hours is spread over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
     "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
 }

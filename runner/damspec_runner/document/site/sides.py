@@ -14,7 +14,7 @@ from itertools import combinations
 from damspec.board import Board
 from damspec.drawing import situation
 
-from .answers import Doing, Reply
+from .answers import Reply, StepTaken
 from .errors import SiteError
 from .pictures import Gallery, Picture, run_over
 
@@ -168,10 +168,10 @@ class _Drawing:
             tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
         )
 
-    def _shared(self, columns: Sequence[Sequence[Doing]]) -> tuple[str, ...]:
+    def _shared(self, columns: Sequence[Sequence[StepTaken]]) -> tuple[str, ...]:
         return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
 
-    def _result(self, step: Doing) -> tuple[str, str]:
+    def _result(self, step: StepTaken) -> tuple[str, str]:
         """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
@@ -189,10 +189,10 @@ class _Drawing:
             lists[name] = tuple(acts)
         return OneSide(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
 
-    def _others(self, name: str, place: int) -> list[Sequence[Doing]]:
+    def _others(self, name: str, place: int) -> list[Sequence[StepTaken]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
 
-    def _own(self, name: str, place: int) -> list[Doing]:
+    def _own(self, name: str, place: int) -> list[StepTaken]:
         """The steps of a column that another one lacks, or in which they lead elsewhere."""
         others = self._others(name, place)
         return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
@@ -211,11 +211,11 @@ class _Drawing:
         position, alone = self.answers[place].position, self.alone[place]
         return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
-    def _has(self, steps: Iterable[Doing], step: Doing) -> bool:
+    def _has(self, steps: Iterable[StepTaken], step: StepTaken) -> bool:
         return any(self._result(step) == self._result(other) for other in steps)
 
     def _act(
-        self, answer: Reply, name: str, step: Doing, others: Iterable[Doing | None], hidden: bool, room: bool
+        self, answer: Reply, name: str, step: StepTaken, others: Iterable[StepTaken | None], hidden: bool, room: bool
     ) -> Act:
         """An action, with what is not the same after it as in another column; `hidden` if no arrow shows it."""
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
@@ -238,12 +238,12 @@ class _Drawing:
         return None if self.same_start else self.gallery.board(answer.position, answer.layout)
 
 
-def _namesake(step: Doing, steps: Iterable[Doing]) -> Doing | None:
+def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
     """The step of another answer with the same action."""
     return next((other for other in steps if other.action == step.action), None)
 
 
-def _board(step: Doing) -> tuple[object, ...]:
+def _board(step: StepTaken) -> tuple[object, ...]:
     """What the board shows after a step: the pieces and the doors."""
     position = step.after
     pieces = position.white_men, position.white_kings, position.black_men, position.black_kings

@@ -1,0 +1,1 @@
+"""Heavy work in shares: done here, by processes of this machine or by a cluster, with the same result."""

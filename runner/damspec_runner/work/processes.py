@@ -1,0 +1,57 @@
+"""Processes of this machine that do shares; they end when this one does, however that ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children, parent_process
+from threading import Thread
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Executor | None]:
+    """So many processes; None for one, which is this one. They are ended where something is raised."""
+    if jobs == 1:
+        yield None
+        return
+    before = active_children()
+    executor = ProcessPoolExecutor(jobs, initializer=_begin)
+    try:
+        executor.submit(os.getpid).result()  # copies are made now, before there are threads
+        yield executor
+    except BaseException:
+        for child in active_children():
+            if child not in before:
+                child.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def threads(jobs: int) -> Iterator[Executor | None]:
+    """So many threads, for shares that wait for processes of their own; None for one, which is this one."""
+    if jobs == 1:
+        yield None
+        return
+    executor = ThreadPoolExecutor(jobs)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """The interrupt key is not for a process that works; that it is to end, or that nobody waits for it, ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_the_other, daemon=True).start()
+
+
+def _end_with_the_other() -> None:
+    if other := parent_process():
+        other.join()
+        os._exit(1)

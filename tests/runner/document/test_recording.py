@@ -1,0 +1,67 @@
+"""The recorders of smallest positions and of how far games are apart: in shares they find what they find without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from damspec import Position, load_ruleset
+from damspec_runner.document import measuring, record
+from damspec_runner.document.record import PairShare
+from damspec_runner.document.smallest import PairSearch
+from damspec_runner.document.survey import Survey
+from damspec_runner.document.witness import candidates, entries_of
+from damspec_runner.work.processes import threads
+from damspec_runner.work.sharing import done
+
+PAIR = ("armenian", "turkish")
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """As if there were two rulesets only."""
+    found = {"8x8": {id: load_ruleset(id) for id in PAIR}}
+    monkeypatch.setattr(record, "_boards", lambda: found)
+    record._survey.cache_clear()
+    yield found["8x8"]
+    record._survey.cache_clear()
+
+
+@pytest.mark.thorough
+def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
+    """Between its steps it is plain data, as a journal keeps it."""
+    search = PairSearch(*two.values(), Survey([*two.values()]))
+    search.exhaust()
+    few = entries_of(search)
+    given = [entry["position"] for entry in few.values() if "position" in entry]
+    positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
+    search.among(positions)
+    search.by_chance()
+    search.beside(positions)
+    share = PairShare("8x8", PAIR)
+    assert record._exhausted(share) == few
+    taken_up = PairShare("8x8", PAIR, json.loads(json.dumps(few)))
+    assert record._searched(taken_up, given) == entries_of(search)
+    assert len({share.key, taken_up.key}) == 2
+
+
+@pytest.mark.thorough
+def test_the_record_is_the_same_by_several(two: dict[str, Any]) -> None:
+    alone = record.record()
+    assert {entry["rule"] for entry in alone["witnesses"]} >= {"man.move.directions"}
+    with threads(2) as executor:
+        assert record.record(lambda function, shares, title="": done(executor, function, shares)) == alone
+
+
+@pytest.mark.thorough
+def test_games_are_as_far_apart_by_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "POSITIONS", 40)
+    monkeypatch.setattr(measuring, "ruleset_ids", lambda: [*PAIR, "vl"])
+    monkeypatch.setattr(measuring.Sample.__init__, "__defaults__", (40,))
+    alone = measuring.measure()
+    assert set(alone["otherwise"]["vl"]) == {*PAIR}
+    with threads(2) as executor:
+        assert measuring.measure(lambda function, shares, title="": done(executor, function, shares)) == alone

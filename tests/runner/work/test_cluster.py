@@ -1,0 +1,219 @@
+"""A real scheduler and its workers, each a process: the same result to the byte, and nothing lost with a worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from damspec_runner import work
+from damspec_runner.work.cluster import cluster as workers_of
+from damspec_runner.work.sharing import done
+from damspec_runner.work.stamp import WorkError
+from runner_fixtures import DAMSPEC, Ran
+from runner_fixtures import damspec as command
+
+pytest.importorskip("distributed", reason="dask.distributed is not installed: damspec[dask]")
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("cluster")]
+
+#: Some seconds of work in hundreds of shares.
+LONG = ("perft", "international", "--depth", "6", "--count", "paths")
+
+
+#: How many workers may end while they do a share before the next is the last.
+FAILURES = 1
+
+
+class Cluster:
+    """A scheduler, with the workers that are started."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self._folder = folder
+        self._begun: list[subprocess.Popen[bytes]] = []
+        settings = {"scheduler.allowed-failures": FAILURES, "comm.timeouts.connect": "2s"}
+        before = f"import dask; dask.config.set({ {f'distributed.{name}': value for name, value in settings.items()} })"
+        words = ("--host", "127.0.0.1", "--port", self.address.partition(":")[2])
+        self._begin("dask_scheduler", *words, before=before)
+
+    def worker(self, *, threads: int = 1, before: str = "") -> subprocess.Popen[bytes]:
+        """One more worker, after some Python that changes what it is."""
+        words = (self.address, "--host", "127.0.0.1", "--nthreads", str(threads), "--no-nanny")
+        return self._begin("dask_worker", *words, "--local-directory", str(self._folder), before=before)
+
+    def two(self) -> subprocess.Popen[bytes]:
+        """Two workers that are there; the first of them."""
+        first, _ = self.worker(), self.worker()
+        wait_for(lambda: (self._folder / "log.txt").read_text().count("Registered to:") == 2)
+        return first
+
+    def _begin(self, name: str, *words: str, before: str = "") -> subprocess.Popen[bytes]:
+        code = f"import sys\n{before}\nfrom distributed.cli.{name} import main\nmain()"
+        log = (self._folder / "log.txt").open("ab")
+        begun = subprocess.Popen(
+            [sys.executable, "-c", code, *words, "--no-dashboard"], stdout=log, stderr=log, cwd=self._folder
+        )
+        self._begun.append(begun)
+        return begun
+
+    def end(self) -> None:
+        """End all of them."""
+        for process in self._begun[::-1]:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    made = Cluster(tmp_path)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+def lines(journal: Path) -> int:
+    """How many lines a journal has."""
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + 90
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def begin(*words: str) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    return subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture(scope="module")
+def right() -> Ran:
+    """What one process says of the long work."""
+    return command(*LONG)
+
+
+def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp_path: Path, right: Ran) -> None:
+    first = cluster.two()
+    journal = tmp_path / "journal"
+    with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
+        wait_for(lambda: lines(journal) > 40)
+        first.send_signal(signal.SIGKILL)
+        out, err = client.communicate(timeout=120)
+    assert (client.returncode, out, err) == (0, right.out, "")
+    shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
+    assert len(shares) == len(set(shares)) > 500
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_client_that_was_ended_is_gone_on_with(
+    cluster: Cluster, tmp_path: Path, right: Ran, how: signal.Signals
+) -> None:
+    cluster.two()
+    journal = tmp_path / "journal"
+    words = (*LONG, "--journal", str(journal))
+    with begin(*words, "--dask", cluster.address) as client:
+        wait_for(lambda: lines(journal) > 40)
+        client.send_signal(how)
+        _, err = client.communicate(timeout=60)
+    assert "Traceback" not in err
+    kept = lines(journal)
+    again = command(*words, "-j", "2")
+    assert (again.status, again.out) == (0, right.out)
+    assert again.err.startswith(f"damspec: {kept - 1} shares are done already")
+    shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
+    assert len(shares) == len(set(shares)) > 500
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("perft", "english", "--depth", "6", "--divide", "--json"),
+        ("adequacy", "lb", "english", "--matrix"),
+        ("adequacy", "lb", "--json"),
+        ("adequacy", "english", "--perft", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_the_same_to_the_byte_however_spread(cluster: Cluster, words: tuple[str, ...]) -> None:
+    cluster.two()
+    spread = [command(*words, *how) for how in (("--dask", cluster.address), ("-j", "1"), ("-j", "2"))]
+    assert {(ran.status, ran.err) for ran in spread} == {(0, "")}
+    assert len({ran.out for ran in spread}) == 1
+
+
+def waiting(cluster: Cluster) -> str:
+    """What is said where no worker is there yet."""
+    return f"the scheduler at {cluster.address} has no worker yet; the work begins when one comes"
+
+
+def test_work_waits_for_a_worker(cluster: Cluster) -> None:
+    with begin("perft", "lb", "--depth", "3", "--dask", cluster.address) as client:
+        assert client.stderr
+        assert client.stderr.readline() == f"damspec: {waiting(cluster)}\n"
+        cluster.worker()
+        out, err = client.communicate(timeout=60)
+    assert (client.returncode, out, err) == (0, "1 7\n2 49\n3 302\n", "")
+
+
+def test_a_scheduler_that_is_lost_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.two()
+    journal = tmp_path / "journal"
+    with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
+        wait_for(lambda: lines(journal) > 40)
+        cluster.end()
+        _, err = client.communicate(timeout=60)
+    assert (client.returncode, err) == (2, "damspec: the scheduler is lost: what was under way there is not known\n")
+
+
+def test_a_share_that_ends_its_workers_is_told_of(cluster: Cluster) -> None:
+    for _ in range(FAILURES + 1):
+        cluster.worker()
+    with (
+        pytest.raises(WorkError, match=f"{FAILURES + 1} workers ended while they did the same share"),
+        workers_of(cluster.address, lambda line: None) as executor,
+    ):
+        [*done(executor, os._exit, {"end": 1})]
+
+
+OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec': {}, 'data': {}}}"
+
+
+@pytest.mark.parametrize(
+    ("threads", "before", "said"),
+    [
+        (2, "", "has 2 threads, expected dask worker --nthreads 1"),
+        (1, OTHER.format("'0'", "''"), "has another damspec: found version 0, expected version "),
+        (1, OTHER.format("stamp.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
+        (1, "sys.modules['damspec_runner'] = None", "has no damspec ("),
+    ],
+    ids=["threads", "version", "rules", "without"],
+)
+def test_a_worker_that_cannot_work_is_told_of(cluster: Cluster, threads: int, before: str, said: str) -> None:
+    cluster.worker(threads=threads, before=before)
+    ran = command("perft", "lb", "--depth", "3", "--dask", cluster.address)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err.splitlines()[-1]
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "http://127.0.0.1:1", ""])
+def test_a_scheduler_that_does_not_answer_is_told_of(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work.cluster, "_ANSWER", 1)
+    ran = command("perft", "lb", "--depth", "3", "--dask", address)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.complaint == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"

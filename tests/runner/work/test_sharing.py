@@ -1,0 +1,126 @@
+"""Shares done by somebody: what comes is in the order of the shares; errors and losses are told in a line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import AbstractContextManager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damspec_runner.work.journal import ShareJournal, Work
+from damspec_runner.work.processes import processes, threads
+from damspec_runner.work.sharing import done, here
+from damspec_runner.work.stamp import WorkError
+from runner_fixtures import DAMSPEC, running
+from runner_fixtures import damspec as command
+
+NUMBERS = {f"share {number}": number for number in range(20)}
+
+
+def square(number: int) -> int:
+    """Those that come first take longest."""
+    time.sleep(0.02 if number < 3 else 0)
+    return number * number
+
+
+def fail(number: int) -> int:
+    """One share cannot be done."""
+    if number == 7:
+        raise WorkError("no seven")
+    return number
+
+
+def end(number: int) -> int:
+    """One share ends the process."""
+    if number == 7:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.parametrize("by", [processes, threads])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_results_come_in_the_order_of_the_shares(
+    by: Callable[[int], AbstractContextManager[Executor | None]], jobs: int, tmp_path: Path
+) -> None:
+    told: list[int] = []
+    with by(jobs) as executor, ShareJournal(tmp_path / "j", Work("square", {})) as journal:
+        found = [*done(executor, square, NUMBERS, journal, told.append)]
+    assert found == [*here(square, NUMBERS)] == [number * number for number in range(20)]
+    assert sorted(told) == found
+    with ShareJournal(tmp_path / "j", Work("square", {})) as journal:
+        assert sorted(journal.known.values()) == found
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_wrong_with_a_share_is_raised(jobs: int) -> None:
+    with pytest.raises(WorkError, match="no seven"), processes(jobs) as executor:
+        [*done(executor, fail, NUMBERS)]
+
+
+def test_a_process_that_is_lost_is_told_of() -> None:
+    with pytest.raises(WorkError, match="a process that worked was ended"), processes(2) as executor:
+        [*done(executor, end, NUMBERS)]
+
+
+class Lazy(Executor):
+    """Begins nothing before it is asked to."""
+
+    def __init__(self) -> None:
+        self.given: list[Future[Any]] = []
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **others: Any) -> Future[Any]:
+        """A future that is done at once for the first five shares, and for no other."""
+        future: Future[Any] = Future()
+        if len(self.given) < 5:
+            future.set_result(function(*args))
+        self.given.append(future)
+        return future
+
+
+def test_what_nobody_wants_is_not_begun() -> None:
+    executor = Lazy()
+    results = done(executor, square, NUMBERS)
+    assert [*islice(results, 2)] == [0, 1]
+    results.close()  # type: ignore[attr-defined]
+    assert [future.cancelled() for future in executor.given] == [False] * 5 + [True] * 15
+
+
+def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
+    """Killed without a word, and asked to end."""
+    for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        journal = tmp_path / how.name
+        words = ["perft", "international", "--depth", "8", "--count", "paths", "-j", "2", "--journal", str(journal)]
+        with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
+            children: list[int] = []
+            until = time.monotonic() + 60
+            while time.monotonic() < until and not (journal.exists() and journal.read_bytes().count(b"\n") > 20):
+                time.sleep(0.05)
+            children = [*map(int, Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())]
+            assert len(children) == 2
+            begun.send_signal(how)
+            _, err = begun.communicate(timeout=60)
+            assert begun.returncode == status
+            assert "Traceback" not in err
+        if how != signal.SIGKILL:
+            assert [*filter(None, err.splitlines())] == [
+                f"damspec: what is done is in {str(journal)!r}: the same command goes on",
+                "damspec: interrupted",
+            ]
+        until = time.monotonic() + 20
+        while any(map(running, children)) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(map(running, children))
+
+
+def test_who_works_is_said_once() -> None:
+    ran = command("perft", "lb", "--depth", "2", "-j", "2", "--dask", "127.0.0.1:1")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--jobs does not go with --dask" in ran.complaint
