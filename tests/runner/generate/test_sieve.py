@@ -18,7 +18,7 @@ from damspec_runner.variants.mutants import single
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
 
 def tried(wanted: Wanted, number: int, *, compiled: bool) -> list[list[Position]]:

@@ -13,12 +13,14 @@ import damspec
 from damspec import Ruleset
 from damspec_runner.engines.protocol import lines_of
 from damspec_runner.positions.sampling import positions
-from damspec_runner.positions.walks import PLIES, Luck
+from damspec_runner.positions.walks import PLIES
 from damspec_runner.verify.asking import ask_params
 from damspec_runner.verify.imitation import HELLO
 from damspec_runner.verify.scripts import Beginning, Script, Scripts
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
+
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
 
 def by_reference(scripts: Scripts, beginning: Beginning, first: int) -> Script:
@@ -42,13 +44,11 @@ def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False
     return compared
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", damspec.ruleset_ids())
 def test_a_script_is_what_the_reference_writes(name: str) -> None:
     assert agree(damspec.load_ruleset(name), 30, 1) > 200
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "values",
     [
@@ -75,14 +75,3 @@ def test_only_what_is_answered_is_asked(without: str) -> None:
 def test_rules_that_are_sent_whole() -> None:
     """More lines than there is room for at a time."""
     assert agree(damspec.load_ruleset("international"), 3, 4, wants_rules=True) > 50
-
-
-def test_luck_is_drawn_as_a_generator_of_random_numbers_is_asked() -> None:
-    """The first three numbers of splitmix64 from 1234567, as published with it, and what is made of them."""
-    luck = Luck(1234567)
-    assert [luck.getrandbits(64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
-    again = Luck(1234567)
-    assert again.random() == (6457827717110365317 >> 11) / 2**53
-    assert again.getrandbits(8) == 3203168211198807973 >> 56
-    assert 0 <= Luck(5).choice(range(10)) < 10
-    assert Luck(7).getrandbits(100).bit_length() > 64
