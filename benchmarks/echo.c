@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char **keys, **values;
 static size_t slots;
@@ -46,17 +47,29 @@ int main(int count, char **words) {
     rewind(file);
     if (fread(text, 1, (size_t)size, file) != (size_t)size) return 2;
     learn(text);
-    static char line[1 << 20];
-    while (fgets(line, sizeof line, stdin)) {
+    static char lines[1 << 20];
+    char *line = lines, *end = lines;
+    for (;;) {
+        char *next = memchr(line, '\n', (size_t)(end - line));
+        if (!next) { /* what was asked is answered; before it waits for more, that is written */
+            fflush(stdout);
+            memmove(lines, line, (size_t)(end - line));
+            end = lines + (end - line);
+            line = lines;
+            ssize_t more = read(0, end, (size_t)(lines + sizeof lines - end));
+            if (more <= 0) return 0;
+            end += more;
+            continue;
+        }
+        *next = 0;
         char *id = strstr(line, "\"id\":"), *key = strstr(line, "\"method\":");
         if (!id || !key) return 2;
-        size_t length = strcspn(key, "\n");
+        size_t length = strlen(key);
         size_t place = slot(key, length);
         printf("{\"jsonrpc\":\"2.0\",\"id\":%ld,", strtol(id + 5, NULL, 10));
         if (keys[place]) printf("\"result\":%s}\n", values[place]);
         else printf("\"error\":{\"code\":-32000,\"message\":\"never heard of it\"}}\n");
-        fflush(stdout);
-        if (!strncmp(key, "\"method\":\"quit\"", 15)) return 0;
+        if (!strncmp(key, "\"method\":\"quit\"", 15)) return fflush(stdout);
+        line = next + 1;
     }
-    return 0;
 }

@@ -25,7 +25,7 @@ class FrozenDict(dict[Any, Any]):
 def frozen(value: Any) -> Any:
     """The value with mappings that cannot be changed, and tuples for lists."""
     match value:
-        case FrozenDict():
+        case str() | int() | FrozenDict():
             return value
         case Mapping():
             return FrozenDict({key: frozen(part) for key, part in value.items()})

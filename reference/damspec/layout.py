@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -82,16 +82,24 @@ def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layou
     Raises RulesetError or FileError.
     """
     if isinstance(given, Mapping):
-        content, place = given, where
-    else:
-        path = Path(given)
-        if path.suffix not in (".yaml", ".yml"):
-            folder = data.root() / "spec" / "layouts"
-            known = sorted(file.stem for file in folder.glob("*.yaml"))
-            if given not in known:
-                raise RulesetError(f"{where}: unknown layout {quoted(given)}{data.nearest(given, known)}")
-            path = folder / f"{given}.yaml"
-        content, place = data.load_yaml(path), data.shown(path)
+        return _laid_out(given, board, where)
+    path = Path(given)
+    if path.suffix in (".yaml", ".yml"):
+        return _laid_out(data.load_yaml(path), board, data.shown(path))
+    folder = data.root() / "spec" / "layouts"
+    known = sorted(file.stem for file in folder.glob("*.yaml"))
+    if given not in known:
+        raise RulesetError(f"{where}: unknown layout {quoted(given)}{data.nearest(given, known)}")
+    return _shipped(folder / f"{given}.yaml", board)
+
+
+@cache
+def _shipped(path: Path, board: Board) -> Layout:
+    """A layout that comes with damspec: it is read once, though many changed rules have it."""
+    return _laid_out(data.load_yaml(path), board, data.shown(path))
+
+
+def _laid_out(content: Mapping[str, Any], board: Board, place: str) -> Layout:
     data.check(content, "layout", place)
     sliders = tuple(Slider(**slider) for slider in content["sliders"])
     given_fields = {key: value for key, value in content.items() if key not in ("damspec", "sliders")}

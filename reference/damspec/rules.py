@@ -212,13 +212,16 @@ class Rules:
 
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
-    """A group's dataclass: field `capture_first` of group `man` is the rule `man.capture.first`."""
+    """A group's dataclass, by its values."""
+    return kind(*[values.get(rule) for rule in _rules_of(kind, name)])
+
+
+@cache
+def _rules_of(kind: Any, name: str) -> tuple[str, ...]:
+    """The rule of each field of a group's dataclass: field `capture_first` of group `man` is `man.capture.first`."""
     by_field = {
-        rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): value
-        for rule, value in values.items()
+        rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): rule
+        for rule in rule_names()
         if rule.startswith(f"{name}.")
     }
-    arguments = {}
-    for field in fields(kind):
-        arguments[field.name] = by_field.get(field.name.rstrip("_"))
-    return kind(**arguments)
+    return tuple(by_field[field.name.rstrip("_")] for field in fields(kind))

@@ -1,5 +1,5 @@
-"""Memory in compiled code: numbers and words at an address, without the care that numba takes of an array, and what is
-packed in a word.
+"""Memory in compiled code: numbers, words and bytes at an address, without the care that numba takes of an array, and
+what is packed in a word.
 """
 
 # mypy: ignore-errors
@@ -29,6 +29,7 @@ def _const(number):
 
 numbers_at = _pointer_to(types.int64)
 words_at = _pointer_to(types.uint64)
+bytes_at = _pointer_to(types.uint8)
 
 
 @intrinsic

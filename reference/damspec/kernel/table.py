@@ -10,7 +10,7 @@ from itertools import count
 
 import numpy as np
 
-from ..board import DIRECTIONS
+from ..board import DIRECTIONS, Board
 from ..rules import Rules
 from ..tables import SIDES
 from .places import Numbers, SquarePlaces, Words
@@ -72,13 +72,18 @@ def tables(rules: Rules, places: SquarePlaces) -> tuple[Numbers, Words]:
     """The table and the work for a set of rules."""
     table = np.zeros(_TABLE, np.int64)
     work = np.zeros(_WORK, np.uint64)
-    _write_flags(table, rules)
-    _write_directions(table, work, rules, places)
-    board = rules.board
-    places.write(board.all, work, ALL)
-    for side, other in enumerate(SIDES[::-1]):
-        places.write(board.nearest_rows(rules.promotion.rows, other), work, CROWNHEAD + WIDTH * side)
+    _write_neighbours(table, work, rules.board, places)
+    places.write(rules.board.all, work, ALL)
+    rewrite(table, work, rules, places)
     return table, work
+
+
+def rewrite(table: Numbers, work: Words, rules: Rules, places: SquarePlaces) -> None:
+    """Makes the table and the work those of other rules on the same board, with doors only if the first have some."""
+    _write_flags(table, rules)
+    _write_directions(table, rules)
+    for side, other in enumerate(SIDES[::-1]):
+        places.write(rules.board.nearest_rows(rules.promotion.rows, other), work, CROWNHEAD + WIDTH * side)
 
 
 def _write_flags(table: Numbers, rules: Rules) -> None:
@@ -113,8 +118,8 @@ def _write_flags(table: Numbers, rules: Rules) -> None:
         table[place] = _CRITERIA.index(criterion)
 
 
-def _write_directions(table: Numbers, work: Words, rules: Rules, places: SquarePlaces) -> None:
-    board, names = rules.board, [*DIRECTIONS]
+def _write_directions(table: Numbers, rules: Rules) -> None:
+    names = [*DIRECTIONS]
     lists = {
         MAN_MOVES: rules.man.move_directions,
         MAN_FIRST: rules.man.capture_first,
@@ -127,8 +132,11 @@ def _write_directions(table: Numbers, work: Words, rules: Rules, places: SquareP
         for start, seen in ((base, numbers), (base + WAYS, [LAST_DIRECTION - number for number in numbers])):
             table[start] = len(seen)
             table[start + 1 : start + 1 + len(seen)] = seen
+
+
+def _write_neighbours(table: Numbers, work: Words, board: Board, places: SquarePlaces) -> None:
     table[NEIGHBOURS:] = -1
-    for number, direction in enumerate(names):
+    for number, direction in enumerate(DIRECTIONS):
         inside, distance = 0, 0
         for bit in board.bits:
             if there := board.step(bit, direction, "white"):

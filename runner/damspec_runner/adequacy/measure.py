@@ -23,6 +23,7 @@ from ..cases.cases import cases_for
 from ..variants.faults import Remembering, faults
 from ..variants.mutants import Changes, mutants, pair_changes, single_changes
 from ..work.sharing import Doing, here
+from .panel import Panel
 
 #: What kind of change a mutant is; a control is none.
 ChangeKind = Literal["control", "single", "reading", "pair", "fault"]
@@ -120,34 +121,39 @@ def _judged(share: MutantShare) -> list[list[Any]]:
 
     A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless.
     """
-    ruleset, kind, asked = share.ruleset, share.kind, [*_asked(share.ruleset)]
+    ruleset, kind = share.ruleset, share.kind
     if kind == "control":
-        _controls(ruleset, asked)
+        _controls(ruleset, _asked(ruleset))
         return []
     known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
     found = []
-    for name, player in _players(share):
-        noticing = killers(player, asked, WANTED + 1 if kind == "pair" else None)
+    for name, noticing in _noticed(share):
         cases = [question.case for question in noticing]
         topics = dict.fromkeys(case.topic for case in cases)
         found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
-        if kind == "pair":
-            _to_the_front(asked, noticing)
     return found
 
 
-def _players(share: MutantShare) -> Iterator[tuple[str, Player]]:
-    """What plays by each change of a share, with its name."""
+def _noticed(share: MutantShare) -> Iterator[tuple[str, list[Question]]]:
+    """Each change of a share by its name, with the questions that notice it: of two changes at a time the first few."""
     ruleset, chosen = share.ruleset, slice(share.first, share.last)
     match share.kind:
         case "reading":
-            yield from ((name, Player(other)) for name, other in [*ruleset.alternatives.items()][chosen])
+            for name, other in [*ruleset.alternatives.items()][chosen]:
+                yield name, _panel(ruleset).noticing(other)
         case "fault":
-            right = _remembering(ruleset)
-            yield from ((fault.name, Player(ruleset, fault.turns(right))) for fault in faults(ruleset)[chosen])
+            right, asked = _remembering(ruleset), _asked(ruleset)
+            for fault in faults(ruleset)[chosen]:
+                yield fault.name, killers(Player(ruleset, fault.turns(right)), asked)
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
-            yield from ((mutant.name, Player(mutant.ruleset)) for mutant in mutants(ruleset, changes[chosen]))
+            for mutant in mutants(ruleset, changes[chosen]):
+                yield mutant.name, _panel(ruleset).noticing(mutant.ruleset, WANTED + 1 if kind == "pair" else None)
+
+
+@lru_cache(1)
+def _panel(ruleset: Ruleset) -> Panel:
+    return Panel(ruleset, _asked(ruleset))
 
 
 @lru_cache(1)
@@ -185,7 +191,7 @@ def killers(player: Player, asked: Iterable[Question], enough: int | None = None
     return found
 
 
-def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
+def _controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
     unchanged = killers(Player(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
@@ -193,10 +199,3 @@ def _controls(ruleset: Ruleset, asked: list[Question]) -> None:
         wrong = ruleset.with_value(rule, value)
         if len(killers(Player(wrong), asked, WANTED)) < WANTED:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
-
-
-def _to_the_front(asked: list[Question], noticing: Iterable[Question]) -> None:
-    """Put the question that noticed the last mutant first, since the next mutant is often similar."""
-    for question in noticing:
-        place = next(place for place, each in enumerate(asked) if each is question)
-        asked.insert(0, asked.pop(place))

@@ -17,17 +17,18 @@ from damspec import Position, Ruleset
 from damspec.kernel.installed import installed
 from damspec.rules import rule_names
 from damspec.runs import without_runs
-from damspec.scope import PLAIN, phase_of, phases
+from damspec.scope import PLAIN, phase_of
 
 from ..answers.contrast import Contrast
 from ..answers.movement import differing, movement, shares
 from ..answers.player import Player
-from ..positions.enumeration import in_phases, size, slider_positions, stripped
+from ..positions.enumeration import in_phases, size, stripped
 from ..positions.sampling import Sampler
 from ..positions.symmetry import same_turned_round
 from ..variants.differences import Part, parts, toward
 from ..variants.effects import ends, in_no_position
 from .aim import Aim, QuestionName, Shown, Trial, Views
+from .common import common_phases, common_sliders
 from .survey import Survey
 
 #: Up to how many pieces whole turns are compared in every position, and up to how many the moves of pieces.
@@ -55,9 +56,9 @@ class PairSearch:
     def __init__(self, one: Ruleset, other: Ruleset, survey: Survey | None = None) -> None:
         self.one, self.other = Player(one), Player(other)
         self.survey = survey or Survey([one, other])
-        self.phases = tuple(_common_phases(one, other))
+        self.phases = tuple(common_phases(one, other))
         self._turns = (self.one if other.rules.king.move_limit is None else self.other).turns
-        self._sliders, self._every_way = _common_sliders(one, other)
+        self._sliders, self._every_way = common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
         self._parts = [part for part in parts(one, other) if not in_no_position(part.rule)]
         self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
@@ -89,11 +90,8 @@ class PairSearch:
         """Go on from what another search of these two has exhausted, as the record has it."""
         for rule, entry in entries.items():
             aim = self.aims[rule]
-            aim.proved_below, aim.tried, aim.shut_below = (
-                entry["proved-below"],
-                entry["tried"],
-                entry.get("shut-below", 0),
-            )
+            aim.proved_below, aim.tried = entry["proved-below"], entry["tried"]
+            aim.shut_below = entry.get("shut-below", 0)
             if "position" in entry:
                 aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
 
@@ -349,28 +347,3 @@ def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player |
     ):
         return None
     return Player(replace(ruleset, values=values))
-
-
-def _common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
-    """How the sliders can stand in both, all in the middle first; and whether those are all their ways."""
-    layouts = [ruleset.rules.trapdoors.layout for ruleset in (one, other) if ruleset.rules.trapdoors]
-    if len(layouts) < 2:
-        return [None], True
-    if layouts[0] != layouts[1]:
-        return [None], False
-    both = set(slider_positions(other))
-    return [None if set(s or "") == {"M"} else s for s in slider_positions(one) if s in both], True
-
-
-def _common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
-    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner.
-
-    A run of a king counts as none where they are not limited.
-    """
-    mine, theirs = phases(one), phases(other)
-    yield from (phase for phase in mine if phase in theirs)
-    for ruleset, without in ((one, other), (other, one)):
-        if ruleset.rules.spin and not without.rules.spin:
-            yield from (f"spin={o}" for o, allows in ruleset.rules.spin.outcomes.items() if allows == "piece")
-        if ruleset.rules.king.move_limit is not None and without.rules.king.move_limit is None:
-            yield "run"

@@ -121,35 +121,35 @@ class Pipes:
             self._buffer += chunk
         return self.receive(deadline)
 
-    def exchange_ahead(self, messages: Sequence[bytes], ahead: int, timeout: float) -> Iterator[bytes]:
-        """Write messages, up to `ahead` of them unanswered, and read a line for each, at most `timeout` seconds apart.
-
-        Raises as `exchange`.
+    def exchange_ahead(self, messages: Sequence[bytes], ahead: int, timeout: float) -> Iterator[list[bytes]]:
+        """Write messages, up to `ahead` of them unanswered, and read a line for each: those that have come, again and
+        again, at most `timeout` seconds apart. Raises as `exchange`.
         """
-        sent, unsent, taking = 0, b"", True
-        for answered in range(len(messages)):
+        sent = answered = 0
+        unsent, taking, deadline = b"", True, 0.0
+        while answered < len(messages):
             if taking and not unsent and sent < len(messages) and 2 * (sent - answered) <= ahead:
                 upto = min(answered + ahead, len(messages))
                 sent, unsent = upto, b"".join(messages[sent:upto])
-            deadline = 0.0
-            while True:
-                if unsent:
-                    try:
-                        unsent = unsent[os.write(self._in, unsent) :]
-                    except BlockingIOError:
-                        pass
-                    except OSError:  # what it has answered before may still be there
-                        unsent, taking = b"", False
-                if line := self._line():
-                    break
-                deadline = deadline or time.monotonic() + (timeout if taking else min(timeout, _LAST_WORDS))
+            if unsent:
                 try:
-                    self._receive_some(deadline, writing=bool(unsent))
-                except Late:
-                    if taking:
-                        raise
-                    raise Ended(taking=True) from None
-            yield line
+                    unsent = unsent[os.write(self._in, unsent) :]
+                except BlockingIOError:
+                    pass
+                except OSError:  # what it has answered before may still be there
+                    unsent, taking = b"", False
+            if lines := self._lines(sent - answered):
+                answered += len(lines)
+                deadline = 0.0
+                yield lines
+                continue
+            deadline = deadline or time.monotonic() + (timeout if taking else min(timeout, _LAST_WORDS))
+            try:
+                self._receive_some(deadline, writing=bool(unsent))
+            except Late:
+                if taking:
+                    raise
+                raise Ended(taking=True) from None
 
     def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
         """Write a message, and give each line that comes, while it is being written and afterwards.
@@ -273,6 +273,23 @@ class Pipes:
             if line and not line.isspace():
                 return line
             self._buffer = buffer = buffer.lstrip()
+
+    def _lines(self, most: int) -> list[bytes]:
+        """The lines that are there already, at most so many and none after one that is too long."""
+        if not (line := self._line()):
+            return []
+        found = [line]
+        end = self._buffer.rfind(b"\n")
+        if end >= 0 and most > 1:
+            lines = bytes(self._buffer[:end]).split(b"\n")
+            fit = len(lines)
+            if max(map(len, lines)) > self._most:
+                fit = next(place for place, each in enumerate(lines) if len(each) > self._most)
+            taken = lines[: min(fit, most - 1)]
+            self._buffer[: end + 1] = b"".join(each + b"\n" for each in lines[len(taken) :])
+            self._searched = 0
+            found += [each for each in taken if each and not each.isspace()]
+        return found
 
     def _wait(self, deadline: float) -> list[int]:
         """The descriptors where something has happened; the standard error is read here. Raises Late, Woken."""

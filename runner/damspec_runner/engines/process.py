@@ -13,7 +13,7 @@ from .confinement import Confinement
 from .forms import LIMITS, Limits
 from .lines import Lines
 from .pipes import Noise, Woken
-from .protocol import EngineError, Foreseen, Hello, Unsupported
+from .protocol import EngineError, Hello, Unsupported, Written
 from .running import TO_END, Dead, Running
 
 
@@ -92,33 +92,57 @@ class Engine:
                 self._greeted()
             return self._answer(method, params)
 
-    def ask_ahead(self, questions: Sequence[Foreseen], ahead: int) -> Iterator[Any]:
-        """The answers to questions in order, up to `ahead` of them sent before the first is answered.
+    @property
+    def next_id(self) -> int:
+        """The id of the next question."""
+        return self._last_id + 1
 
-        One that is written as foreseen is given as None; an Unsupported, or an EngineError that leaves the process
-        alive, is given and not raised. Nothing is given by an engine that is not running. To be gone through to its
-        end, or closed. Raises EngineError at the first question that has no usable answer.
+    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
+        """The answers to questions in order, up to `ahead` of them sent before the first is answered; their ids begin
+        with the next.
+
+        A number stands for so many that are written as foreseen; an Unsupported, or an EngineError that leaves the
+        process alive, is given and not raised. Nothing is given by an engine that is not running. To be gone through
+        to its end, or closed. Raises EngineError at the first question that has no usable answer.
         """
         with self._asking:
             if self._running is None:
                 return
             first = self._last_id + 1
-            self._last_id += len(questions)
+            self._last_id += len(lines.asked)
+            done = 0
             try:
-                lines = self._running.exchange_ahead(first, questions, ahead, self.timeout)
-                for id, (question, line) in enumerate(zip(questions, lines, strict=True), first):
-                    if protocol.is_foreseen(line, id, question):
-                        yield None
+                for some in self._running.exchange_ahead(lines.asked, ahead, self.timeout):
+                    told = lines.told[done : done + len(some)]
+                    if some == told:
+                        done += len(some)
+                        yield len(some)
                         continue
-                    try:
-                        answer = protocol.result(line.decode("utf-8", "replace"), id, question.method, self._limits)
-                    except (Unsupported, EngineError) as error:
-                        if not _harmless(error):
-                            raise
-                        answer = error
-                    yield answer
+                    foreseen = 0
+                    for line, right in zip(some, told, strict=True):
+                        if line == right or protocol.is_reordered(line, right):
+                            foreseen += 1
+                            continue
+                        if foreseen:
+                            yield foreseen
+                        done += foreseen
+                        foreseen = 0
+                        yield self._unforeseen(line, first + done, protocol.method_of(lines.asked[done]))
+                        done += 1
+                    if foreseen:
+                        yield foreseen
+                    done += foreseen
             except BaseException as error:
                 raise self._after(error) from None
+
+    def _unforeseen(self, line: bytes, id: int, method: str) -> Any:
+        """An answer that has to be read; what leaves the process alive is given and not raised."""
+        try:
+            return protocol.result(line.decode("utf-8", "replace"), id, method, self._limits)
+        except (Unsupported, EngineError) as error:
+            if not _harmless(error):
+                raise
+            return error
 
     def take_notes(self) -> tuple[str, ...]:
         """How the answers since the last time came about: of a process there is nothing to say."""

@@ -18,6 +18,8 @@ from .forms import LIMITS, Limits
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
+#: How each line begins, before its id.
+BEGIN = '{"jsonrpc":"2.0","id":'
 #: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
 OF_CASES = ("start", "moves", "play", "outcome")
 #: What an engine may be asked.
@@ -91,6 +93,13 @@ class Foreseen(NamedTuple):
     expected: str | Collection[str]
 
 
+class Written(NamedTuple):
+    """Questions as lines that are sent, and the lines that would answer them rightly, without their ends."""
+
+    asked: list[bytes]
+    told: list[bytes]
+
+
 class Foreseeing:
     """Makes questions foreseen about positions: `base` are the parameters that all of them share."""
 
@@ -121,7 +130,7 @@ class Foreseeing:
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
     """A request as one line."""
-    return f"{_BEGIN}{id}{_asked(method, params)}"
+    return f"{BEGIN}{id}{_asked(method, params)}"
 
 
 def _asked(method: str, params: Mapping[str, Any] | None) -> str:
@@ -135,17 +144,29 @@ def _object(values: Mapping[str, Any]) -> str:
 
 def again(question: Foreseen) -> str:
     """The line of a question, to ask it alone."""
-    return f"{_BEGIN}1{question.asked}"
+    return f"{BEGIN}1{question.asked}"
 
 
-def lines_ahead(questions: Sequence[Foreseen], first: int) -> list[bytes]:
+def lines_of(questions: Sequence[Foreseen], first: int) -> Written:
     """The lines of questions whose ids begin with `first`."""
-    return [f"{_BEGIN}{id}{question.asked}\n".encode() for id, question in enumerate(questions, first)]
+    asked = [f"{BEGIN}{id}{question.asked}\n".encode() for id, question in enumerate(questions, first)]
+    return Written(asked, [f"{BEGIN}{id}{question.answered}".encode() for id, question in enumerate(questions, first)])
 
 
-def is_foreseen(line: bytes, id: int, question: Foreseen) -> bool:
-    """Whether a line is the right answer as it would be written here, and so needs no reading."""
-    return line == f"{_BEGIN}{id}{question.answered}".encode()
+def is_reordered(line: bytes, told: bytes) -> bool:
+    """Whether a line is the right answer as it would be written here, which has no move twice, in another order."""
+    first = told.find(_LIST) + len(_LIST)
+    if len(line) != len(told) or line[:first] != told[:first] or first < len(_LIST):
+        return False
+    if not (line.endswith(_LIST_ENDS) and told.endswith(_LIST_ENDS)):
+        return False
+    # As long as the right one and with the same moves it has none twice either.
+    return {*line[first:_UPTO].split(b'","')} == {*told[first:_UPTO].split(b'","')}
+
+
+def method_of(line: bytes) -> str:
+    """What a line asks that was written here."""
+    return line.partition(_METHOD)[2].partition(b'"')[0].decode()
 
 
 def hello_params() -> dict[str, Any]:
@@ -228,6 +249,7 @@ def _problem(value: Any, definition: str) -> str | None:
     return data.problem(value, "protocol", definition)
 
 
-_BEGIN = '{"jsonrpc":"2.0","id":'
+_METHOD, _LIST, _LIST_ENDS = b',"method":"', b',"result":{"moves":["', b'"]}}'
+_UPTO = -len(_LIST_ENDS)
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -12,7 +12,7 @@ from .confinement import Confinement
 from .family import Family
 from .forms import Limits
 from .pipes import Ended, Late, Noise, Pipes, TooLong, Woken
-from .protocol import EngineError, Foreseen
+from .protocol import EngineError
 
 #: Seconds for an engine to end: told to quit, or having closed its output.
 TO_END = 1.0
@@ -65,16 +65,15 @@ class Running:
             raise self._error(problem, method, timeout) from None
         return line.decode("utf-8", "replace")
 
-    def exchange_ahead(self, first: int, questions: Sequence[Foreseen], ahead: int, timeout: float) -> Iterator[bytes]:
-        """The line for each question, up to `ahead` of them sent before the first comes. Raises as `exchange`."""
+    def exchange_ahead(self, messages: Sequence[bytes], ahead: int, timeout: float) -> Iterator[list[bytes]]:
+        """The lines that answer messages, as they come, up to `ahead` sent before the first. Raises as `exchange`."""
         answered = 0
         try:
-            messages = protocol.lines_ahead(questions, first)
-            for line in self._pipes.exchange_ahead(messages, ahead, timeout if timeout < _LONGEST else _LONGEST):
-                answered += 1
-                yield line
+            for lines in self._pipes.exchange_ahead(messages, ahead, timeout if timeout < _LONGEST else _LONGEST):
+                answered += len(lines)
+                yield lines
         except (Late, TooLong, Ended) as problem:
-            raise self._error(problem, questions[answered].method, timeout) from None
+            raise self._error(problem, protocol.method_of(messages[answered]), timeout) from None
 
     def converse(
         self, text: str, method: str, timeout: float, answers: Callable[[str], bool] = lambda line: True

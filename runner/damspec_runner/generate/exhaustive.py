@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from damspec import Position
 from damspec.board import Side
+from damspec.kernel.installed import installed
 from damspec.possible import objection
 from damspec.scope import phases
 
@@ -27,6 +28,11 @@ from ..positions.enumeration import (
 from ..work.sharing import Doing, here
 from .goal import Wanted
 
+if TYPE_CHECKING:
+    from damspec.kernel.sieve import Sieve
+
+#: From how many positions on it is worth the seconds that it may take to compile what leaves most of them out.
+MUCH = 60_000
 #: How many times as much it costs to compare whole turns as to compare moves.
 _WHOLE_TURNS = 8
 #: About how many positions are tried at once.
@@ -135,14 +141,46 @@ def _ready(wanted: Wanted) -> Wanted:
 def _positions(share: LevelShare, wanted: Wanted) -> Iterator[Position | None]:
     """Every position of a share, in every phase; None for one that cannot meet the goals, whatever the phase."""
     ruleset, turns = wanted.ruleset, wanted.player.turns
-    board, heads = ruleset.rules.board, crownheads(ruleset)
     named = phases(ruleset) if wanted.phase is None else (wanted.phase,)
-    for position in everywhere(
-        board, share.number, heads, share.sides, share.sliders, scattered=share.scattered, choices=share.choices
-    ):
-        if ruleset.rules.huff is None and not wanted.may_meet(position):
+    for position in _placed(share, wanted):
+        if position is None or (ruleset.rules.huff is None and not wanted.may_meet(position)):
             yield None
             continue
         for one in in_phases(position, named, turns):
             if not objection(turns, one):
                 yield one
+
+
+def _placed(share: LevelShare, wanted: Wanted) -> Iterator[Position | None]:
+    """Every position of a share; None for one in which compiled code has seen that the first goal is not met."""
+    ruleset, scattered = wanted.ruleset, share.scattered
+    board, heads = ruleset.rules.board, crownheads(ruleset)
+    many = size(board, share.number, share.sides) * len(slider_positions(ruleset))
+    sieve = _sieve(wanted) if many >= MUCH and share.number else None
+    if sieve is None:
+        yield from everywhere(
+            board, share.number, heads, share.sides, share.sliders, scattered=scattered, choices=share.choices
+        )
+        return
+    first, last = share.choices
+    if scattered is None:  # choices of squares alone, each with every choice of kinds
+        first, last, scattered = first << 2 * share.number, last << 2 * share.number, Scattered(0, 1)
+    trapdoors = ruleset.rules.trapdoors
+    doors = trapdoors.layout.open_doors(board, share.sliders) if trapdoors and share.sliders else 0
+    places = range(scattered.first + first * scattered.step, scattered.first + last * scattered.step, scattered.step)
+    for pieces, unlike in sieve.sifted(share.number, places, heads, len(share.sides), doors):
+        for side, may_meet in zip(share.sides, unlike, strict=True):
+            yield Position(board, *pieces, side, share.sliders) if may_meet and pieces else None
+
+
+@lru_cache(1)
+def _sieve(wanted: Wanted) -> Sieve | None:
+    """What leaves out positions in which the first goal is not met, where compiled code can see it."""
+    contrasts = wanted.first_contrasts
+    seen = all(not (contrast.turns or contrast.ending) for _, contrast in contrasts)
+    if not (contrasts and seen and installed()) or wanted.ruleset.rules.huff:
+        return None
+    from damspec.kernel.sieve import Sieve
+
+    others = [(player.ruleset.rules, contrast.quiet) for player, contrast in contrasts]
+    return Sieve(wanted.ruleset.rules, others)

@@ -62,6 +62,11 @@ class Wanted:
             for goal in self.goals
         ]
 
+    @property
+    def first_contrasts(self) -> list[tuple[Player, Contrast]]:
+        """The players of whom one has to answer otherwise for the first goal, each with what it can differ in."""
+        return self._others[0] if self._others else []
+
     @cached_property
     def _material(self) -> tuple[int, int]:
         return material(self.ruleset)

@@ -7,6 +7,7 @@ again, one question at a time, so that what is wrong is said of the question tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from damspec import PositionError, Ruleset
@@ -39,7 +40,8 @@ def right(
         return
     making = protocol.Foreseeing(ask_params(ruleset, hello))
     asked = [(place, seen) for place in places if (seen := _foreseen(ruleset, hello, cases[place], making))]
-    answers = engine.ask_ahead([one for _, seen in asked for one in seen], min(hello.ahead, MOST))
+    lines = protocol.lines_of([one for _, seen in asked for one in seen], engine.next_id)
+    answers = one_by_one(engine.ask_ahead(lines, min(hello.ahead, MOST)))
     for place, seen in asked:
         good = True
         for question in seen:
@@ -57,6 +59,15 @@ def right(
             yield place
     for _ in answers:
         pass
+
+
+def one_by_one(answers: Iterable[Any]) -> Iterator[Any]:
+    """Answers to questions sent ahead, None for each that is written as foreseen."""
+    for answer in answers:
+        if isinstance(answer, int):
+            yield from repeat(None, answer)
+        else:
+            yield answer
 
 
 def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Foreseeing) -> list[Foreseen]:

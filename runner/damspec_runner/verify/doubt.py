@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 import damspec
 from damspec import Action, Ruleset
@@ -30,17 +31,17 @@ class Doubts:
         self.ruleset = ruleset
         self._asked = asked
         self._right: list[Observation] = []
-        self._plies: list[Ply] = []
+        self._plies: list[Callable[[], Iterable[Ply]]] = []
 
     def right(self, result: Result) -> None:
         """Take in a right answer, which no explanation may contradict."""
         if len(self._right) < _KEPT and (seen := self._seen(result)):
             self._right.append(seen)
 
-    def agreed(self, ply: Ply) -> None:
-        """Take in a position in which the engine's answers were right, as far as it was asked."""
+    def agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
+        """Take in positions of which in the first the engine's answers were right, as far as it was asked."""
         if len(self._plies) + len(self._right) < 2 * _KEPT:
-            self._plies.append(ply)
+            self._plies.append(plies)
 
     def suspicion(self, result: Result) -> Suspicion:
         """What may lie behind a wrong answer."""
@@ -53,7 +54,8 @@ class Doubts:
             return []
         candidates = self._hypotheses if among is None else among
         while self._plies:
-            self._right += self._seen_in(self._plies.pop())
+            first, *_ = islice(self._plies.pop()(), 1)
+            self._right += self._seen_in(first)
         return [
             one
             for one in candidates

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 
 from damspec import Position, Ruleset
 from damspec.possible import objection
@@ -67,7 +68,8 @@ class Findings:
         self._most, self._restarts = most, restarts
         self._found: list[_Found] = []
         self._wrong: list[Result] = []
-        self._right: list[Ply] = []
+        self._right: list[Callable[[], Iterable[Ply]]] = []
+        self._kept = 0
         #: How often the engine has broken.
         self.broken = 0
 
@@ -81,10 +83,11 @@ class Findings:
             done.append(told(one, seed))
         return tuple(done)
 
-    def agreed(self, ply: Ply) -> None:
-        """Take in a position of a game in which the engine's answers were right."""
-        if len(self._right) < _KEPT_RIGHT:
-            self._right.append(ply)
+    def agreed(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
+        """Take in positions of a game in which the engine's answers were right, which are told when they are wanted."""
+        if self._kept < _KEPT_RIGHT:
+            self._kept += positions
+            self._right.append(plies)
 
     def sample(self) -> tuple[Result, ...]:
         """Some answers as they came, in positions that were not made small: wrong ones, and right ones beside them."""
@@ -92,7 +95,7 @@ class Findings:
             return ()
         cases = (
             made(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False)
-            for n, ply in enumerate(self._right)
+            for n, ply in enumerate(islice(chain.from_iterable(plies() for plies in self._right), _KEPT_RIGHT))
         )
         return (*self._wrong, *(Result(case, "passed") for case in cases))
 

@@ -10,22 +10,25 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from damspec import DamspecError, Position, Ruleset
 
 from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsupported
+from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported, Written
 from ..positions.sampling import Sampler
-from ..positions.walks import PLIES, Ply, walk
+from ..positions.walks import PLIES, Ply
 from .ahead import MOST as MOST_AHEAD
+from .ahead import one_by_one
 from .ask import read_position
 from .asking import ask_params
 from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
+from .scripts import PATIENCE, Beginning, Scene, Scripts
 
 #: How many different disagreements are looked for.
 MOST = 5
@@ -35,6 +38,8 @@ _A_GAME = 3
 _FROM_START, _FROM_CASES = 0.3, 0.25
 #: After how many plies those others are broken off: soon, for they begin near to what they show.
 _PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
+#: How many games are asked about at once, as long as that takes only so many seconds.
+_AT_ONCE, _SOON = 32, 0.05
 #: How many pieces a generated position has.
 _PIECES = (2, 12)
 
@@ -61,16 +66,19 @@ def compare(
     most: int = MOST,
     restarts: int = RESTARTS,
     tell: Callable[[int], None] = lambda done: None,
+    patience: int | None = PATIENCE,
 ) -> Games:
     """Hold an engine against the reference; `start` makes one that has not been started.
 
     `origins` are positions that games may begin with. There is an end after `most` different disagreements, and after
     the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
-    done. A KeyboardInterrupt ends the comparison, not the report.
+    done. A KeyboardInterrupt ends the comparison, not the report. `patience` is after how many positions games are
+    written down by compiled code; they are the same without.
     """
     if hello.concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
-    comparison = _Comparison(ruleset, hello, Findings(ruleset, start, hello, most, restarts))
+    scripts = Scripts(ruleset, hello, ask_params(ruleset, hello), patience)
+    comparison = _Comparison(ruleset, hello, scripts, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
     ended = None
     try:
@@ -90,24 +98,32 @@ def compare(
 
 
 @dataclass
-class _Step:
-    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+class _Asked:
+    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did; how many
+    questions there are about how many positions.
+    """
 
-    ply: Ply
-    fen: str
-    after: str | None
-    told: dict[str, Any] = field(default_factory=dict)
+    answers: list[Any] = field(default_factory=list)
+    error: EngineError | None = None
+    questions: int = 0
+    positions: int = 0
+
+    @property
+    def is_foreseen(self) -> bool:
+        """Whether all answers are there, and written as foreseen."""
+        return self.questions > 0 and self.questions == sum(each for each in self.answers if isinstance(each, int))
 
 
 class _Comparison:
     """A comparison as it goes."""
 
-    def __init__(self, ruleset: Ruleset, hello: Hello, findings: Findings) -> None:
+    def __init__(self, ruleset: Ruleset, hello: Hello, scripts: Scripts, findings: Findings) -> None:
         self.findings = findings
         self.seed: int | None = None
         self.games = self.positions = self.questions = 0
         self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
+        self._scripts = scripts
         #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
         self._ahead = hello.ahead > 1
 
@@ -137,24 +153,35 @@ class _Comparison:
         """Play games, each by a random order of its own, so that any of them can be played again."""
         self.seed = scope.seed
         sampler = Sampler(self._ruleset, random.Random(), _PIECES)
-        number = 0
+        number, at_once = 0, 1
         while scope.games is None or number < scope.games:
             if deadline is not None and time.monotonic() > deadline:
                 if scope.games is None:
                     return
                 raise Over(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
             tell(number)
-            number += 1
-            self._play(number, random.Random(f"{scope.seed}/{number}"), sampler, origins, deadline)
-            self.games += 1
+            most = at_once if self._ahead else 1
+            numbers = range(
+                number + 1, number + 1 + most if scope.games is None else min(number + most, scope.games) + 1
+            )
+            begun = time.monotonic()
+            games = [self._beginning(random.Random(f"{scope.seed}/{one}"), sampler, origins) for one in numbers]
+            for number, beginning, asked in zip(numbers, games, self._ask_ahead(games), strict=True):
+                self._play(number, beginning, asked, deadline)
+                self.games += 1
+            if time.monotonic() - begun < _SOON:
+                at_once = min(2 * at_once, _AT_ONCE)
 
-    def _play(
-        self, number: int, rng: random.Random, sampler: Sampler, origins: Sequence[Position], deadline: float | None
-    ) -> None:
-        position, plies = self._origin(rng, sampler, origins)
+    def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
+        if asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+            self.positions += asked.positions
+            plies = partial(self._scripts.plies, beginning)
+            self.findings.agreed(plies, asked.positions)
+            self.findings.doubts.agreed(plies)
+            return
         # The reference knows how the game goes before the engine is asked.
-        game = [*_steps(walk(self._ruleset, rng, position, plies))]
-        broken = self._tell_ahead(game) if self._ahead else None
+        game = self._scripts.played(beginning)
+        broken = self._take_in(game, asked)
         wrong, breaks = 0, self.findings.broken
         for done, step in enumerate(game):
             if deadline is not None and time.monotonic() > deadline:
@@ -163,9 +190,10 @@ class _Comparison:
             unsupported = self.findings.unsupported
             question = self._differs(step)
             if question is None and unsupported == self.findings.unsupported:
-                self.findings.agreed(step.ply)
+                here = partial(iter, (step.ply,))
+                self.findings.agreed(here)
                 if done == 0:
-                    self.findings.doubts.agreed(step.ply)
+                    self.findings.doubts.agreed(here)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
                 self._look_into(step, question, number, done)
@@ -174,57 +202,57 @@ class _Comparison:
             self.findings.note(error.kind)
             self._look_into(game[place], "moves", number, place)
 
-    def _look_into(self, step: _Step, question: AboutIt, number: int, done: int) -> None:
+    def _look_into(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
         suffix = ".outcome" if question == "outcome" else ""
         self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
-    def _origin(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> tuple[Position, int]:
+    def _beginning(self, rng: random.Random, sampler: Sampler, origins: Sequence[Position]) -> Beginning:
         """Where a game begins, and how long it may last."""
-        where = rng.random()
+        luck, where = rng.getrandbits(64), rng.random()
         if where < _FROM_START or not self._hello.setup:
-            return Position.start(self._ruleset.rules), PLIES
+            return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
         if origins and where < _FROM_START + _FROM_CASES:
-            return rng.choice(origins), _PLIES_FROM_CASES
+            return Beginning(rng.choice(origins), _PLIES_FROM_CASES, luck)
         sampler.rng = rng
         while (position := sampler.draw()) is None:
             pass
-        return position, _PLIES_FROM_DRAWN
+        return Beginning(position, _PLIES_FROM_DRAWN, luck)
 
     # --- a first look -------------------------------------------------------------------------
 
-    def _tell_ahead(self, game: Sequence[_Step]) -> tuple[int, EngineError] | None:
-        """Ask all questions about a game at once; if the engine breaks, the place where its answers end, and how.
+    def _ask_ahead(self, games: Sequence[Beginning]) -> list[_Asked]:
+        """Ask all questions about some games at once, if the engine takes questions ahead."""
+        found = [_Asked() for _ in games]
+        if not self._ahead:
+            return found
+        engine, written = self.findings.engine, Written([], [])
+        for asked, beginning in zip(found, games, strict=True):
+            script = self._scripts.written(beginning, engine.next_id + len(written.asked))
+            asked.questions, asked.positions = len(script.lines.asked), script.positions
+            written.asked.extend(script.lines.asked)
+            written.told.extend(script.lines.told)
+        try:
+            answers = engine.ask_ahead(written, min(self._hello.ahead, MOST_AHEAD))
+            for asked, answer in _shared(answers, found):
+                asked.answers.append(answer)
+                self.questions += _number(answer)
+        except EngineError as error:
+            self._ahead = False
+            broken = next(asked for asked in found if sum(map(_number, asked.answers)) < asked.questions)
+            broken.error = error
+        return found
+
+    def _take_in(self, game: Sequence[Scene], asked: _Asked) -> tuple[int, EngineError] | None:
+        """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
 
         What has no answer then is left to be asked.
         """
-        asked = [*self._foreseen(game)]
-        questions = [question for _, question in asked]
-        answers = self.findings.engine.ask_ahead(questions, min(self._hello.ahead, MOST_AHEAD))
-        answered = 0
-        try:
-            for answer, (place, question) in zip(answers, asked, strict=False):
-                answered += 1
-                game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
-        except EngineError as error:
-            self._ahead = False
-            return asked[answered][0], error
-        finally:
-            self.questions += answered
-        return None
+        questions = self._scripts.foreseen(game)
+        for answer, (place, question) in zip(one_by_one(asked.answers), questions, strict=False):
+            game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
+        return (next(questions)[0], asked.error) if asked.error else None
 
-    def _foreseen(self, game: Sequence[_Step]) -> Iterator[tuple[int, Foreseen]]:
-        """The questions about each position of a game, with the right answers."""
-        making, questions = Foreseeing(self._params), self._hello.questions
-        for place, step in enumerate(game):
-            making.about(step.fen)
-            if "moves" in questions:
-                yield place, making.moves([str(action) for action in step.ply.actions])
-                if "play" in questions and step.after is not None:
-                    yield place, making.play(str(step.ply.chosen), step.after)
-            if "outcome" in questions:
-                yield place, making.outcome(step.ply.result)
-
-    def _differs(self, step: _Step) -> AboutIt | None:
+    def _differs(self, step: Scene) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
         ply, after, told = step.ply, step.after, step.told
         params = {**self._params, "position": step.fen}
@@ -279,12 +307,23 @@ class _Comparison:
             return False
 
 
-def _steps(plies: Iterable[Ply]) -> Iterator[_Step]:
-    fen: str | None = None
-    for ply in plies:
-        after = ply.after.fen() if ply.after is not None else None
-        yield _Step(ply, fen or ply.position.fen(), after)
-        fen = after
+def _shared(answers: Iterable[Any], games: Sequence[_Asked]) -> Iterator[tuple[_Asked, Any]]:
+    """Answers with the game that each is about; a number of those that are written as foreseen may be about several."""
+    left = ((asked, asked.questions) for asked in games if asked.questions)
+    asked, room = next(left, (_Asked(), 0))
+    for answer in answers:
+        number = _number(answer)
+        while number:
+            if not room:
+                asked, room = next(left)
+            some = min(number, room)
+            number, room = number - some, room - some
+            yield asked, some if isinstance(answer, int) else answer
+
+
+def _number(answer: Any) -> int:
+    """To how many questions this is the answer."""
+    return answer if isinstance(answer, int) else 1
 
 
 def _as_foreseen(question: Foreseen) -> Any:

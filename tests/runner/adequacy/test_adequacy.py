@@ -14,6 +14,7 @@ from damspec.equivalents import equivalents
 from damspec.neighbours import changed_values, whole_values
 from damspec_runner.adequacy.baselines import baselines
 from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
+from damspec_runner.adequacy.panel import Panel
 from damspec_runner.answers.question import questions
 from damspec_runner.cases import ids
 from damspec_runner.cases.cases import cases_for, cases_of
@@ -129,6 +130,22 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     two = len(list(pairs(damspec.load_ruleset(name))))
     assert said(f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} | {two} |")
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
+
+
+@pytest.mark.thorough
+@pytest.mark.xdist_group("kernel")
+@pytest.mark.parametrize("name", ["vl", "frisian", "turkish", "de", "fr-trapdoor", "nl-trapdoor"])
+def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None:
+    """Every case that notices a change, and of two changes those found first."""
+    pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
+    ruleset = damspec.load_ruleset(name)
+    asked = questions(ruleset, cases_for(ruleset))
+    compiled, plain = Panel(ruleset, asked), Panel(ruleset, asked, compiled=False)
+    chance = random.Random(name)
+    for mutant in chance.sample(single(ruleset), 30):
+        assert compiled.noticing(mutant.ruleset) == plain.noticing(mutant.ruleset), mutant.name
+    for mutant in chance.sample([*pairs(ruleset)], 150):
+        assert compiled.noticing(mutant.ruleset, WANTED + 1) == plain.noticing(mutant.ruleset, WANTED + 1), mutant.name
 
 
 @pytest.mark.slow

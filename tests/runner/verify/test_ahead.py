@@ -14,7 +14,8 @@ import damspec
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Foreseeing, Foreseen, Unsupported
+from damspec_runner.engines.protocol import EngineError, Foreseeing, Foreseen, Unsupported, lines_of
+from damspec_runner.verify.ahead import one_by_one
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import Conduct, check
 from runner_fixtures import all_gone, fake
@@ -208,7 +209,7 @@ def test_what_is_no_answer_is_said_of_its_question(say: str, kind: str) -> None:
 
 
 def asked(engine: Engine, ahead: int, *questions: Foreseen) -> list[Any]:
-    return list(engine.ask_ahead(questions, ahead))
+    return list(one_by_one(engine.ask_ahead(lines_of(questions, engine.next_id), ahead)))
 
 
 def making(base: dict[str, Any], position: str) -> Foreseeing:
@@ -242,9 +243,11 @@ def test_an_engine_gives_answers_and_refusals_in_order() -> None:
 
 
 def test_an_answer_written_as_foreseen_is_not_read() -> None:
+    """In whatever order the moves are."""
     answer = """print('{"jsonrpc":"2.0","id":%d,"result":{"moves":["1-5","1-6"]}}' % asked["id"], flush=True)"""
     with Engine(small(answer)) as engine:
-        assert asked(engine, 3, question(0, "1-5", "1-6"), question(0, "1-6", "1-5")) == [
+        assert asked(engine, 3, question(0, "1-5", "1-6"), question(0, "1-6", "1-5"), question(0, "1-6", "5-1")) == [
+            None,
             None,
             {"moves": ["1-5", "1-6"]},
         ]
@@ -253,7 +256,7 @@ def test_an_answer_written_as_foreseen_is_not_read() -> None:
 def test_questions_not_gone_through_do_not_answer_the_next() -> None:
     answer = 'say(asked["id"], {"moves": [], "n": position.count(",")})'
     with Engine(small(answer)) as engine:
-        answers = engine.ask_ahead([question(number) for number in range(4)], 4)
+        answers = engine.ask_ahead(lines_of([question(number) for number in range(4)], engine.next_id), 4)
         assert next(answers)["n"] == 0
         answers.close()  # type: ignore[attr-defined]
         assert engine.ask("moves", {"ruleset": "lb", "position": at(7)})["n"] == 7
@@ -284,15 +287,36 @@ def test_lines_are_written_as_requests_are() -> None:
     params = {"ruleset": "lb", "rules": {"é": None}, "position": "W:W1:B"}
     made = making({"ruleset": "lb", "rules": {"é": None}}, "W:W1:B")
     moves, play, outcome = made.moves(("1-5",)), made.play("1-5", "é"), made.outcome("draw")
-    assert [line.decode() for line in protocol.lines_ahead([moves, play, outcome], 7)] == [
+    lines = lines_of([moves, play, outcome], 7)
+    assert [line.decode() for line in lines.asked] == [
         protocol.request(7, "moves", params) + "\n",
         protocol.request(8, "play", {**params, "move": "1-5"}) + "\n",
         protocol.request(9, "outcome", params) + "\n",
     ]
+    assert [protocol.method_of(line) for line in lines.asked] == ["moves", "play", "outcome"]
+    assert lines.told == [
+        b'{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5"]}}',
+        b'{"jsonrpc":"2.0","id":8,"result":{"position":"\\u00e9"}}',
+        b'{"jsonrpc":"2.0","id":9,"result":{"outcome":"draw"}}',
+    ]
     lasted = made.outcome("draw", ("1-5", "é"))
     assert protocol.again(lasted) == protocol.request(1, "outcome", {**params, "moves": ["1-5", "é"]})
     assert protocol.again(moves) == protocol.request(1, "moves", params)
-    assert protocol.is_foreseen(b'{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5"]}}', 7, moves)
-    assert protocol.is_foreseen(b'{"jsonrpc":"2.0","id":8,"result":{"position":"\\u00e9"}}', 8, play)
-    assert protocol.is_foreseen(b'{"jsonrpc":"2.0","id":9,"result":{"outcome":"draw"}}', 9, outcome)
-    assert not protocol.is_foreseen(b'{"jsonrpc":"2.0","id":8,"result":{"outcome":"draw"}}', 9, outcome)
+
+
+@pytest.mark.parametrize(
+    ("line", "foreseen"),
+    [
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5","2-6","2-7"]}}', True),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","2-6"]}}', True),
+        ('{"jsonrpc":"2.0","id":8,"result":{"moves":["2-7","1-5","2-6"]}}', False),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","1-5"]}}', False),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","2-6"],}}', False),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5", 2-6"]}}', False),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5"]}}', False),
+        ('{"jsonrpc":"2.0","id":7,"result":{"moves":[]}}', False),
+    ],
+)
+def test_moves_in_any_order_are_written_as_foreseen(line: str, foreseen: bool) -> None:
+    (told,) = lines_of([making({}, "W:W1:B").moves(("1-5", "2-6", "2-7"))], 7).told
+    assert protocol.is_reordered(line.encode(), told) is foreseen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 import damspec
 from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Foreseen, Unsupported
+from damspec_runner.engines.protocol import EngineError, Unsupported, Written
 from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.result import Games
@@ -40,12 +40,14 @@ class Ahead(Imitation):
         self.one_by_one.append(params["position"])
         return self.answer(method, params)
 
-    def ask_ahead(self, questions: Sequence[Foreseen], ahead: int) -> Iterator[Any]:
-        for question in questions:
-            params = json.loads("{" + question.asked.removeprefix(","))["params"]
+    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
+        for line, told in zip(lines.asked, lines.told, strict=True):
+            question = json.loads(line)
+            params = question["params"]
             self.sent.append(params["position"])
             try:
-                yield self.answer(question.method, params)
+                answer = self.answer(question["method"], params)
+                yield 1 if answer == json.loads(told)["result"] else answer
             except (Unsupported, EngineError) as error:
                 if getattr(error, "kind", None) == "died":
                     raise
@@ -77,8 +79,8 @@ def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
 def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
     class Capped(Ahead):
         def change(self, method: str, position: str, answer: Any) -> Any:
-            if "K3," in position:
-                raise Unsupported("no king on 3")
+            if "K2," in position:
+                raise Unsupported("no king on 2")
             if method == "play":
                 return {"position": answer["position"].replace("K31", "31")}
             return {**answer, "moves": answer["moves"][:9]} if method == "moves" else answer

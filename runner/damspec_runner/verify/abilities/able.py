@@ -8,7 +8,7 @@ writes in another way is read all the same (`conventions`, `lenient`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from damspec import Game, MoveError, Position, PositionError, Ruleset
 
 from ...engines.process import Engine
-from ...engines.protocol import EngineError, Foreseen, Hello, Unsupported
+from ...engines.protocol import EngineError, Hello, Unsupported, Written
 from ..asking import ask_params
 from .concluding import concluded
 from .conventions import OURS, Conventions
@@ -81,9 +81,14 @@ class Able(Engine):
         answer = self.engine.ask(method, params)
         return self._read(answer) if method in ("start", "play") else answer
 
-    def ask_ahead(self, questions: Sequence[Foreseen], ahead: int) -> Iterator[Any]:
+    @property
+    def next_id(self) -> int:
+        """The id of the next question."""
+        return self.engine.next_id
+
+    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
         """The answers to questions in order; of an engine that is asked in no other words."""
-        return self.engine.ask_ahead(questions, ahead)
+        return self.engine.ask_ahead(lines, ahead)
 
     def take_notes(self) -> tuple[str, ...]:
         """How the answers since the last time came about."""

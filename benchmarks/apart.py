@@ -1,0 +1,71 @@
+"""How long it takes to find the smallest positions that tell rulesets apart: by the reference, and with the kernel.
+
+    python benchmarks/apart.py [--json] [--pair RULESET OTHER] ...
+
+These are pairs for which `damspec generate RULESET --distinguish OTHER --minimal` takes longest: every position with
+fewer pieces has to be tried, and nearly all are answered alike. Both ways have to find the same. Processor time counts;
+what is compiled is compiled before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import Any
+from unittest.mock import patch
+
+import damspec
+from damspec_runner.generate import exhaustive
+from damspec_runner.generate.goal import Goal, Wanted
+from damspec_runner.generate.search import Hunt
+
+PAIRS = [
+    ("diagonal", "pool"),
+    ("brazilian", "zimbabwean"),
+    ("czech", "czech?origin=occupied"),
+    ("english", "english?origin=occupied"),
+    ("fr-trapdoor", "fr-trapdoor?capture-landing=only-last"),
+]
+
+
+def found(wanted: Wanted, *, compiled: bool) -> tuple[float, Any]:
+    """The seconds of a search, and what it found and tried."""
+    hunt = Hunt(wanted)
+    with patch.object(exhaustive, "MUCH", exhaustive.MUCH if compiled else sys.maxsize):
+        began = time.process_time()
+        hunt.fewest()
+    return time.process_time() - began, ([one.position.fen() for one in hunt.positions], hunt.tried)
+
+
+def measured(name: str, other: str) -> dict[str, Any]:
+    """The seconds of both ways."""
+    wanted = Wanted(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
+    found(wanted, compiled=True)
+    after, result = found(wanted, compiled=True)
+    before, expected = found(wanted, compiled=False)
+    if result != expected:
+        raise SystemExit(f"{name} and {other}: found {result}, expected {expected}")
+    return {"pair": [name, other], "tried": result[1], "position": result[0][0], "before": before, "after": after}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="How long it takes to find the smallest positions that tell apart.")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--pair", nargs=2, action="append", metavar=("RULESET", "OTHER"))
+    told = parser.parse_args()
+    results = [measured(*pair) for pair in told.pair or PAIRS]
+    if told.json:
+        print(json.dumps(results, indent=2))
+        return
+    for each in results:
+        print(
+            f"{' '.join(each['pair']):52}{each['tried']:>9,} tried: {each['before']:5.1f} s by the reference,"
+            f" {each['after']:5.1f} s with the kernel, {each['before'] / each['after']:.1f} times as fast"
+        )
+
+
+if __name__ == "__main__":
+    main()
