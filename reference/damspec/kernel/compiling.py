@@ -7,6 +7,7 @@ only compiled code calls is no more than translated; what Python calls is made f
 # mypy: ignore-errors
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -107,6 +108,15 @@ class _Finishing(Compiler):
     """Compiles a function that Python calls."""
 
     _library, _passes = _Whole, _PASSES
+
+    def compile_extra(self, func):
+        collecting = gc.isenabled()
+        gc.disable()  # what a compiler makes lasts until it has compiled
+        try:
+            return super().compile_extra(func)
+        finally:
+            if collecting:
+                gc.enable()
 
     def define_pipelines(self):
         state = self.state
