@@ -33,7 +33,8 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
 @pytest.mark.thorough
 def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     """Between its steps it is plain data, as a journal keeps it."""
-    search = PairSearch(*two.values(), Survey([*two.values()]))
+    one, other = two.values()
+    search = PairSearch(one, other, Survey([one, other]))
     search.exhaust()
     few = entries_of(search)
     given = [entry["position"] for entry in few.values() if "position" in entry]

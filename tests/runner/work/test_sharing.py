@@ -94,10 +94,10 @@ def test_what_nobody_wants_is_not_begun() -> None:
 
 
 def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
-    """Killed without a word, and asked to end."""
+    """Killed without a word, and asked to end, in work without end."""
     for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143), (signal.SIGINT, 130)):
         journal = tmp_path / how.name
-        words = ["perft", "international", "--depth", "8", "--count", "paths", "-j", "2", "--journal", str(journal)]
+        words = ["perft", "international", "--depth", "20", "-j", "2", "--journal", str(journal)]
         with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
             children: list[int] = []
             until = time.monotonic() + 60
