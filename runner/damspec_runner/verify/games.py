@@ -28,7 +28,7 @@ from .findings import Findings, Over
 from .moves import compare_moves
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
-from .scripts import PATIENCE, Beginning, Scene, Scripts
+from .scripts import PATIENCE, Beginning, Scene, Script, Scripts
 
 #: How many different disagreements are looked for.
 MOST = 5
@@ -99,14 +99,16 @@ def compare(
 
 @dataclass
 class _Asked:
-    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did; how many
-    questions there are about how many positions.
-    """
+    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did."""
 
     answers: list[Any] = field(default_factory=list)
     error: EngineError | None = None
-    questions: int = 0
-    positions: int = 0
+    script: Script | None = None
+
+    @property
+    def questions(self) -> int:
+        """How many these are."""
+        return len(self.script.lines.asked) if self.script else 0
 
     @property
     def is_foreseen(self) -> bool:
@@ -173,14 +175,16 @@ class _Comparison:
                 at_once = min(2 * at_once, _AT_ONCE)
 
     def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
-        if asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
-            self.positions += asked.positions
+        self._scripts.foreseen_lately = asked.is_foreseen
+        script = asked.script
+        if script and asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+            self.positions += script.positions
             plies = partial(self._scripts.plies, beginning)
-            self.findings.agreed(plies, asked.positions)
+            self.findings.agreed(plies, script.positions)
             self.findings.doubts.agreed(plies)
             return
         # The reference knows how the game goes before the engine is asked.
-        game = self._scripts.played(beginning)
+        game = (script and script.game) or self._scripts.played(beginning)
         broken = self._take_in(game, asked)
         wrong, breaks = 0, self.findings.broken
         for done, step in enumerate(game):
@@ -228,7 +232,7 @@ class _Comparison:
         engine, written = self.findings.engine, Written([], [])
         for asked, beginning in zip(found, games, strict=True):
             script = self._scripts.written(beginning, engine.next_id + len(written.asked))
-            asked.questions, asked.positions = len(script.lines.asked), script.positions
+            asked.script = script
             written.asked.extend(script.lines.asked)
             written.told.extend(script.lines.told)
         try:
@@ -247,7 +251,7 @@ class _Comparison:
 
         What has no answer then is left to be asked.
         """
-        questions = self._scripts.foreseen(game)
+        questions = iter((asked.script and asked.script.foreseen) or self._scripts.foreseen(game))
         for answer, (place, question) in zip(one_by_one(asked.answers), questions, strict=False):
             game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
         return (next(questions)[0], asked.error) if asked.error else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,10 +40,12 @@ class Beginning(NamedTuple):
 
 
 class Script(NamedTuple):
-    """The lines of a game, and how many positions it has."""
+    """The lines of a game, how many positions it has, and if it was played ply by ply the game and what is asked."""
 
     lines: Written
     positions: int
+    game: list[Scene] | None = None
+    foreseen: Sequence[tuple[int, Foreseen]] = ()
 
 
 class Scripts:
@@ -60,6 +62,8 @@ class Scripts:
         #: Those of the cases come again, where some captures have many ways.
         self._actions = lru_cache(maxsize=1024)(ruleset.turns.actions)
         self._left = patience
+        #: Whether answers are written as foreseen, so that it is of use to write games down quickly.
+        self.foreseen_lately = True
 
     def plies(self, beginning: Beginning) -> Iterator[Ply]:
         """The game, ply by ply."""
@@ -83,12 +87,14 @@ class Scripts:
 
     def written(self, beginning: Beginning, first: int) -> Script:
         """The script of a game; `first` is the id of the first question."""
-        if self._left is not None and self._left <= 0 and self._games is not None:
+        ready = self.foreseen_lately and self._left is not None and self._left <= 0
+        if ready and self._games is not None:
             return self._quickly(self._games, beginning, first)
         game = self.played(beginning)
         if self._left is not None:
             self._left -= len(game)
-        return Script(lines_of([question for _, question in self.foreseen(game)], first), len(game))
+        foreseen = [*self.foreseen(game)]
+        return Script(lines_of([question for _, question in foreseen], first), len(game), game, foreseen)
 
     def _quickly(self, games: RandomGames, beginning: Beginning, first: int) -> Script:
         """The same, by compiled code as far as it goes."""
