@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product, takewhile
+from itertools import takewhile
 from typing import Any
 
 from damspec import Position, Ruleset, from_values
 from damspec.kernel.installed import installed
-from damspec.possible import objection
 from damspec.rules import rule_names
-from damspec.scope import phases
 from damspec.vocabulary import affects
 
 from ..answers.contrast import Contrast
 from ..answers.movement import compared, movement, shares
-from ..answers.player import Player
 from ..positions.enumeration import (
     AFFORDABLE,
     crownheads,
-    everywhere,
-    in_phases,
     size,
     slider_positions,
 )
 from ..variants.effects import counts_history, is_movement, moves_pieces
 from ..variants.mutants import without_moot
 from ..work.sharing import Doing, here
+from .turns import turn_shares, turns_compared
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
 _SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
@@ -62,6 +58,7 @@ class Prover:
     def __init__(self, pieces: int = 3, doing: Doing = here) -> None:
         self._pieces, self._doing = pieces, doing
         self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
+        self._turns: dict[tuple[Ruleset, Ruleset], Proof] = {}
 
     def proofs(self, ruleset: Ruleset, changed: Sequence[Ruleset]) -> list[Proof]:
         """What the comparisons with a ruleset come to. Raises ValueError for a change that shows only in games."""
@@ -72,21 +69,17 @@ class Prover:
         for place in range(1 + len(_SMALL_BOARDS)):
             there = [boards[place] for boards in every if place < len(boards) and not self._differ(boards[:place])]
             self._compare_moves([on for on in there if on.key not in self._done])
+        self._compare_turns(ruleset, [each for each, boards in zip(changed, every, strict=True) if not boards])
         return [self._proof(ruleset, each) for each in changed]
 
     def _differ(self, boards: Iterable[_OnBoard]) -> bool:
         return any(self._done[on.key][1] for on in boards)
 
     def _proof(self, ruleset: Ruleset, changed: Ruleset) -> Proof:
-        own = ruleset.values["board.size"]
-        boards = self._boards(ruleset, changed)
-        if not boards:
-            most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(ruleset)) > 1)
-            most = _affordable(ruleset, most, AFFORDABLE)
-            count, difference = _compare_turns(ruleset, changed, most)
-            return Proof({own: {"pieces": most, "positions": count}}, difference)
+        if (ruleset, changed) in self._turns:
+            return self._turns[ruleset, changed]
         extents: dict[str, dict[str, int]] = {}
-        for on in boards:
+        for on in self._boards(ruleset, changed):
             extents[on.size], difference = self._done[on.key]
             if difference:
                 return Proof(extents, difference)
@@ -134,6 +127,21 @@ class Prover:
             for place, key in enumerate(by_key):
                 self._done[key] = extent, differs.get(place)
 
+    def _compare_turns(self, one: Ruleset, others: Sequence[Ruleset]) -> None:
+        """Every answer, in every phase of a turn, on positions that the ruleset can have."""
+        if not others:
+            return
+        most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(one)) > 1)
+        most = _affordable(one, most, AFFORDABLE)
+        work = {share.key: share for share in turn_shares(one, others, most)}
+        count, differs = 0, dict[int, str]()
+        for found in self._doing(turns_compared, work, f"{one.id}, whole turns"):
+            count += found["positions"]
+            differs = dict(found["differs"]) | differs
+        for place, other in enumerate(others):
+            size = one.values["board.size"]
+            self._turns[one, other] = Proof({size: {"pieces": most, "positions": count}}, differs.get(place))
+
 
 @dataclass(frozen=True)
 class _OnBoard:
@@ -169,26 +177,6 @@ def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:
     """How many pieces, at most so many, can be compared in about so many positions with White to move."""
     board = ruleset.rules.board
     return max(takewhile(lambda number: size(board, number, ("white",)) <= positions, range(1, pieces + 1)))
-
-
-def _compare_turns(one: Ruleset, other: Ruleset, most: int) -> tuple[int, str | None]:
-    """Every answer, in every phase of a turn, on positions that the ruleset can have."""
-    first, second = Player(one), Player(other)
-    board, count = one.rules.board, 0
-    for number, sliders in product(range(1, most + 1), slider_positions(one)):
-        for plain in everywhere(board, number, crownheads(one), ("white",), sliders):
-            for position in in_phases(plain, phases(one), first.turns):
-                if objection(first.turns, position):
-                    continue
-                count += 1
-                if _everything(first, position) != _everything(second, position):
-                    return count, position.fen()
-    return count, None
-
-
-def _everything(player: Player, position: Position) -> object:
-    position = player.fitted(position)
-    return player.moves(position), player.lapses(position), player.outcome(position)
 
 
 def _openings(ruleset: Ruleset) -> list[int]:
