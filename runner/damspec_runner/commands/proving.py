@@ -39,7 +39,7 @@ def proofs(rulesets: Sequence[Ruleset], pieces: int | None, record: bool, worker
     if as_json:
         print_json({"proofs": [_entry(each) for each in found]})
     else:
-        click.echo(f"{len(found)} changes: {len(wrong)} show after all ({perf_counter() - begun:,.0f} s)")
+        click.echo(f"{_many(len(found), 'change')}: {len(wrong)} showing after all ({perf_counter() - begun:,.0f} s)")
         if file and not wrong:
             click.echo(f"{data.shown(path())}: written")
     sys.exit(1 if wrong else 0)
@@ -51,8 +51,12 @@ def _line(each: Proved) -> str:
     boards = []
     for size, extent in each.proof.compared.items():
         doors = f" ({extent['open']} with doors open)" if "open" in extent else ""
-        boards.append(f"{size} up to {extent['pieces']} pieces{doors}, {extent['positions']:,} positions")
+        boards.append(f"{size} up to {_many(extent['pieces'], 'piece')}{doors}, {extent['positions']:,} positions")
     return f"{each.ruleset}: {each.change}: {'; '.join(boards)}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _entry(each: Proved) -> dict[str, object]:

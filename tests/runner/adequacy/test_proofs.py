@@ -90,8 +90,8 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("damspec_runner.commands.proving.path", lambda: file)
     status, output = run("armenian", "--proofs", "--pieces", "1", "--record", "-j", "1")
     assert status == 0
-    assert "armenian: king.capture.landing = continuing: 8x8 up to 1 pieces, " in output
-    assert "changes: 0 show after all" in output
+    assert "armenian: king.capture.landing = continuing: 8x8 up to 1 piece, " in output
+    assert "changes: 0 showing after all" in output
     assert "{8x8: {pieces: 1, positions: 240}" in file.read_text(encoding="utf-8")
     status, output = run("armenian", "--proofs", "--pieces", "1", "--json", "-j", "1")
     assert {entry["difference"] for entry in json.loads(output)["proofs"]} == {None}
@@ -104,7 +104,7 @@ def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(
     status, output = run("lb", "--proofs", "--pieces", "2", "-j", "1")
     assert status == 1
     assert "lb: man.capture.first = [forward-left]: shows in W:W" in output
-    assert "1 changes: 1 show after all" in output
+    assert "1 change: 1 showing after all" in output
 
 
 @pytest.mark.parametrize("options", [["--pieces", "3"], ["--record"], ["--record", "--pairs"]])
