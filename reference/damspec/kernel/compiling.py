@@ -140,8 +140,9 @@ class _Translating(_Finishing):
         return super().define_pipelines()
 
 
-#: A function that compiled code calls.
-inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Translating)
+_CALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Translating}
+#: A function that compiled code calls; and one that is put into what calls it, where each call is felt.
+inner, inlined = njit(**_CALLED), njit(forceinline=True, **_CALLED)
 
 
 def entry(function: Callable[..., Any]) -> Any:
