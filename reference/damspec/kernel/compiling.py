@@ -140,9 +140,8 @@ class _Translating(_Finishing):
         return super().define_pipelines()
 
 
-_CALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Translating}
-#: A function that compiled code calls; and one that is put into what calls it, where each call is felt.
-inner, inlined = njit(**_CALLED), njit(forceinline=True, **_CALLED)
+#: A function that compiled code calls.
+inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Translating)
 
 
 def entry(function: Callable[..., Any]) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 
 from .captures import A_KING, CAN_END, captures, follow
 from .choice import choose
-from .compiling import inlined, inner
+from .compiling import inner
 from .found import add, begin, distinct, several
 from .memory import crowns, end_of, neighbour, packed, start_of
 from .sets import both, either, has, load, lowest, shifted, single, size, some, without
@@ -65,7 +65,7 @@ def steps(men, kings, enemy_men, enemy_kings, side, table, work):
         distinct(first, table, work, men)
 
 
-@inlined
+@inner
 def count(men, kings, enemy_men, enemy_kings, side, table, work):
     """The number of legal moves where kings slide once; quiet ones are not made one by one."""
     first = table[FOUND]
@@ -82,7 +82,7 @@ def count(men, kings, enemy_men, enemy_kings, side, table, work):
     return number + count_quiet(men, kings, enemy_men, enemy_kings, side, table, work)
 
 
-@inlined
+@inner
 def count_quiet(men, kings, enemy_men, enemy_kings, side, table, work):
     """The number of moves of one slide."""
     number = 0

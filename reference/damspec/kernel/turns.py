@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .captures import captures
-from .compiling import inlined, inner
+from .compiling import inner
 from .found import add, distinct, several
 from .memory import end_of, start_of
 from .moves import after, count, count_quiet, steps
@@ -174,7 +174,7 @@ def _count_slides(allowed, state, table):
     return number
 
 
-@inlined
+@inner
 def count_actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     """The number of actions of a turn."""
     allowed = table[ALLOWED + (state & CHAPTER)]
@@ -195,7 +195,7 @@ def count_actions(men, kings, enemy_men, enemy_kings, side, state, table, work):
     return _count_slides(allowed, state, table) if allowed else 0
 
 
-@inlined
+@inner
 def after_action(row, men, kings, enemy_men, enemy_kings, side, state, table, work):
     """The pieces after an action, as the side then to move sees them; that side, and the state."""
     gone = load(work, row + CAPTURED, men)
