@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def twice(tmp_path: Path) -> Callable[[int], int]:
+def twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
     """A function in a file of its own, beside which nothing can be kept."""
     file = tmp_path / "sources" / "doubling.py"
     file.parent.mkdir()
@@ -45,6 +46,7 @@ def twice(tmp_path: Path) -> Callable[[int], int]:
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "doubling", module)
     spec.loader.exec_module(module)
     function: Callable[[int], int] = module.twice
     return function
