@@ -20,7 +20,7 @@ from damspec.moves import Generator
 from damspec.tables import SIDES, Pieces
 
 from ..positions.enumeration import placements
-from ..variants.effects import moves_pieces
+from ..variants.effects import decides_moves
 from .contrast import Contrast
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ class MovementShare:
 
 def movement(ruleset: Ruleset) -> str:
     """All rules that decide how pieces move, and the board, to be compared: equal ones move alike everywhere."""
-    decides = {
-        r: v for r, v in ruleset.values.items() if moves_pieces(r) or r.startswith(("board.", "trapdoors.layout"))
-    }
+    decides = {rule: value for rule, value in ruleset.values.items() if decides_moves(rule)}
     return json.dumps(decides, sort_keys=True, default=str)
 
 

@@ -47,6 +47,11 @@ def moves_pieces(rule: str) -> bool:
     return affects(rule) <= {*_MOVEMENT, "doors"}
 
 
+def decides_moves(rule: str) -> bool:
+    """Whether a rule has a part in how pieces move: their moves, the board that they move on, and its doors."""
+    return moves_pieces(rule) or bool(affects(rule) & {"board", "doors"})
+
+
 def is_movement(rule: str) -> bool:
     """Whether a rule is one of the movement of pieces, doors or no doors; the duty to capture is among them."""
     return bool(affects(rule) & _MOVEMENT) and "doors" not in affects(rule)

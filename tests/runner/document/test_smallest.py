@@ -55,6 +55,7 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     """Short jumps never meet what they captured, long ones do: removal shows only where kings are long."""
     monkeypatch.setattr(smallest, "_DRAWN", 0)
     monkeypatch.setattr(smallest, "_MOVES", 2)
+    monkeypatch.setattr(smallest, "installed", lambda: False)
     one, other = both("de", "vl")
     found = PairSearch(one, other)
     found.exhaust()
@@ -72,6 +73,7 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(PairSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
+    monkeypatch.setattr(smallest, "installed", lambda: False)
     found, complete = search(*both("vl", "russian"), lambda line: None)
     assert not complete
     assert isinstance(found["man.capture.first"], Witness)
