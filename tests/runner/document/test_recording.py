@@ -18,15 +18,16 @@ from damspec_runner.work.processes import threads
 from damspec_runner.work.sharing import done
 
 PAIR = ("armenian", "turkish")
+HOST = "armenian"
 
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
     """As if there were two rulesets only."""
-    found = {"8x8": {id: load_ruleset(id) for id in PAIR}}
-    monkeypatch.setattr(record, "_boards", lambda: found)
+    found = {id: load_ruleset(id) for id in PAIR}
+    monkeypatch.setattr(record, "_boards", lambda: {HOST: {PAIR: (*found.values(),)}})
     record._survey.cache_clear()
-    yield found["8x8"]
+    yield found
     record._survey.cache_clear()
 
 
@@ -42,9 +43,9 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     search.among(positions)
     search.by_chance()
     search.beside(positions)
-    share = PairShare("8x8", PAIR)
+    share = PairShare(HOST, PAIR)
     assert record._exhausted(share) == few
-    taken_up = PairShare("8x8", PAIR, json.loads(json.dumps(few)))
+    taken_up = PairShare(HOST, PAIR, json.loads(json.dumps(few)))
     assert record._searched(taken_up, given) == entries_of(search)
     assert len({share.key, taken_up.key}) == 2
 

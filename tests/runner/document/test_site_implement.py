@@ -154,7 +154,7 @@ def test_the_first_page_leads_to_every_guide_and_every_game(site: Path) -> None:
 def test_counts_are_told_apart_by_convention(site: Path) -> None:
     """From depth 12 on English draughts has captures of the same pieces in another order: 5,674 more sequences."""
     counts = words_of(text(site, links.implement("english")).partition('id="counts"')[2].partition("</table>")[0])
-    assert "unique: counted here to depth 10, published by Rein Halbersma, dctl" in counts
+    assert "unique: counted here to depth 13, published by Rein Halbersma, dctl" in counts
     assert "4 1,469 1,469 5 7,361 7,361" in counts
     assert "12 388,617,999 388,623,673" in counts
     assert counts.endswith("29 76,309,690,522,352,444,005")

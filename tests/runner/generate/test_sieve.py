@@ -37,8 +37,8 @@ def wanted(name: str, *others: str) -> Wanted:
     ("name", "others"),
     [
         ("vl", ["vl?removal=at-once", "brazilian"]),
-        ("turkish", ["armenian"]),
-        ("english", ["italian"]),
+        pytest.param("turkish", ["armenian"], marks=pytest.mark.slow),
+        pytest.param("english", ["italian"], marks=pytest.mark.slow),
         ("fr-trapdoor", ["fr-trapdoor?capture-landing=only-last"]),
     ],
 )
@@ -47,7 +47,7 @@ def test_all_with_two_pieces(name: str, others: list[str]) -> None:
     assert tried(asked, 2, compiled=True) == tried(asked, 2, compiled=False)
 
 
-@pytest.mark.parametrize("name", ["lb", "philippine", "nl-trapdoor"])
+@pytest.mark.parametrize("name", ["lb", pytest.param("philippine", marks=pytest.mark.slow), "nl-trapdoor"])
 def test_a_changed_rule(name: str) -> None:
     """Changes of any rule, of how a game ends and of turns too."""
     ruleset = damspec.load_ruleset(name)

@@ -119,7 +119,7 @@ def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp
     assert len(shares) == len(set(shares)) > 500
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_client_that_was_ended_is_gone_on_with(
     cluster: Cluster, tmp_path: Path, right: Ran, how: signal.Signals
 ) -> None:
@@ -143,9 +143,9 @@ def test_a_client_that_was_ended_is_gone_on_with(
     "words",
     [
         ("perft", "english", "--depth", "6", "--divide", "--json"),
-        ("adequacy", "lb", "--matrix"),
+        pytest.param(("adequacy", "lb", "--matrix"), marks=pytest.mark.slow),
         ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
-        ("adequacy", "english", "--perft", "--json"),
+        pytest.param(("adequacy", "english", "--perft", "--json"), marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )
