@@ -42,7 +42,7 @@ def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0)
     agreed()
 
 
-@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN, *READ_TURNS], 15, 10)
+@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN[::6], *READ_TURNS[::6]], 15, 10)
 def test_positions(name: str, examples: int) -> None:
     with interpreter() as asked:
         search(asked, damspec.load_ruleset(name), examples)
@@ -59,7 +59,7 @@ def test_unusual_rules(name: str) -> None:
     ("start", "count"),
     [
         (1, 8),
-        pytest.param(2, 100, marks=pytest.mark.thorough),
+        pytest.param(2, 40, marks=pytest.mark.thorough),
         *(pytest.param(start, 3_000, marks=pytest.mark.slow) for start in range(3, 7)),
     ],
 )

@@ -162,6 +162,7 @@ def test_published_counts() -> None:
     counted(10_000, 1_000_000)
 
 
+@pytest.mark.slow
 def test_published_counts_to_ten_million() -> None:
     counted(1_000_000, 10_000_000)
 

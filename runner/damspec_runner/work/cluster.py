@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from .sharing import LOST
 from .stamp import WorkError, stamp
 
 R = TypeVar("R")
@@ -45,6 +46,10 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         raise WorkError(f"{error.allowed_failures + 1} workers ended while they did the same share") from None
     except ModuleNotFoundError as error:
         raise WorkError(f"a worker of {address} has no damspec ({error}): pip install 'damspec[dask]' there") from None
+    except TypeError:  # with which dask's executor fails too, once its client is cut off
+        if client.status == "running":
+            raise
+        raise WorkError(LOST) from None
     finally:
         client.close()
 

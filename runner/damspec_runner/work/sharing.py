@@ -13,6 +13,10 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
+#: What is said where nobody knows any more what was under way.
+LOST = "the scheduler is lost: what was under way there is not known"
+
+
 class Doing(Protocol):
     """How shares are done: `done` with an executor and what goes with it, or `here`."""
 
@@ -69,7 +73,7 @@ def done(
     except BrokenExecutor:
         raise WorkError("a process that worked was ended by something else, perhaps for want of memory") from None
     except CancelledError:
-        raise WorkError("the scheduler is lost: what was under way there is not known") from None
+        raise WorkError(LOST) from None
     finally:
         for future in waiting:
             future.cancel()

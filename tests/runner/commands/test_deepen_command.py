@@ -17,6 +17,7 @@ from damspec_runner.cases.published import published, written
 from damspec_runner.commands import deepen
 from damspec_runner.document import counts
 from runner_fixtures import damspec as command
+from runs import usually
 
 FAST = [
     pytest.mark.skipif(not installed(), reason="the compiled kernel is not installed: damspec[fast]"),
@@ -120,7 +121,7 @@ def test_there_is_a_table_of_every_game() -> None:
         assert table.nodes[table.twice] >= 10**9 > table.nodes[table.twice - 1], id
 
 
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
+@pytest.mark.parametrize("id", usually((), damspec.ruleset_ids(), ("vl", "international", "nl-trapdoor", "turkish")))
 @pytest.mark.parametrize(
     "enough", [pytest.param(10**5, marks=FAST), pytest.param(10**9, marks=[FAST[0], pytest.mark.slow])]
 )
