@@ -113,3 +113,18 @@ def test_options_that_need_proofs_say_so(options: list[str]) -> None:
     status, output = run("lb", *options)
     assert status == 2
     assert "--pieces and --record go with --proofs" in output
+
+
+def test_the_page_says_what_was_compared() -> None:
+    """The most positions for each board, and with how many pieces."""
+    page = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
+    for (id, change), compared in on_record().items():
+        size = damspec.load_ruleset(id).values["board.size"]
+        rows = [line for line in page.splitlines() if line.startswith(f"| {size} |") and _says(line, compared[size])]
+        most = max(int(row.split(" | ")[5].replace(",", "")) for row in rows)
+        assert most >= compared[size]["positions"], (id, change)
+
+
+def _says(line: str, extent: dict[str, int]) -> bool:
+    pieces, doors = line.split(" | ")[3:5]
+    return (pieces, doors) == (str(extent["pieces"]), str(extent.get("open", "-")))
