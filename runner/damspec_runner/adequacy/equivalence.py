@@ -65,7 +65,7 @@ class Prover:
     def proofs(self, ruleset: Ruleset, changed: Sequence[Ruleset]) -> list[Proof]:
         """What the comparisons with a ruleset come to. Raises ValueError for a change that shows only in games."""
         for each in changed:
-            if all(map(counts_history, _differing(ruleset, each))):
+            if not can_show(ruleset, each):
                 raise ValueError(f"{each.id} shows only in games, not in a position")
         every = [self._boards(ruleset, each) for each in changed]
         for place in range(1 + len(_SMALL_BOARDS)):
@@ -95,7 +95,10 @@ class Prover:
         boards = [(ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
         for small, men, more in _SMALL_BOARDS if any(map(is_movement, rules)) else ():
             smaller = {"board.size": small, "start.men": men}
-            both = [from_values(_without_doors({**r.values, **smaller}), small) for r in (ruleset, changed)]
+            both = [
+                from_values(_without_doors({**each.values, **smaller}), f"{each.id} on {small}")
+                for each in (ruleset, changed)
+            ]
             boards.append((both[0], both[1], self._pieces + more, _ON_SMALL))
         found = []
         for one, other, wanted, positions in boards:
@@ -170,6 +173,11 @@ class _OnBoard:
         """Whether more has to be compared than where there is a capture."""
         contrast = Contrast.between(self.one, self.other)
         return contrast.beginnings or contrast.quiet
+
+
+def can_show(ruleset: Ruleset, changed: Ruleset) -> bool:
+    """Whether a change of a ruleset can show in a position, and not only in games."""
+    return not all(map(counts_history, _differing(ruleset, changed)))
 
 
 def _differing(one: Ruleset, other: Ruleset) -> list[str]:

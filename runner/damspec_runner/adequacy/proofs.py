@@ -12,10 +12,9 @@ import yaml
 from damspec import Ruleset
 from damspec.equivalents import equivalents, path
 
-from ..variants.effects import counts_history
 from ..variants.mutants import pairs, single
 from ..work.sharing import Doing, here
-from .equivalence import Proof, Prover
+from .equivalence import Proof, Prover, can_show
 
 
 @dataclass(frozen=True)
@@ -33,9 +32,7 @@ def prove_again(rulesets: Sequence[Ruleset], pieces: int, doing: Doing = here) -
     for ruleset in rulesets:
         named = [change for id, change in equivalents() if id == ruleset.id]
         changed = {change: _changes(ruleset, " and " in change)[change] for change in named}
-        shown = {
-            change: each for change, each in changed.items() if not all(map(counts_history, _rules(ruleset, each)))
-        }
+        shown = {change: each for change, each in changed.items() if can_show(ruleset, each)}
         for change, proof in zip(shown, prover.proofs(ruleset, [*shown.values()]), strict=True):
             yield Proved(ruleset.id, change, proof)
 
@@ -46,10 +43,6 @@ def _changes(ruleset: Ruleset, two: bool) -> Mapping[str, Ruleset]:
     if two:
         return {mutant.name: mutant.ruleset for mutant in pairs(ruleset)}
     return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single(ruleset)}}
-
-
-def _rules(one: Ruleset, other: Ruleset) -> Iterator[str]:
-    return (rule for rule in {**one.values, **other.values} if one.values.get(rule) != other.values.get(rule))
 
 
 def recorded(found: Iterable[Proved]) -> str:

@@ -67,7 +67,7 @@ class _Stamped(Executor):
     def submit(self, function: Callable[..., R], /, *args: Any, **others: Any) -> Future[R]:
         """Have a function called on a worker."""
         call = _Call(dict(stamp()), partial(function, *args, **others))
-        return self._executor.submit(pickle.loads, pickle.dumps(call))
+        return _unpacked(self._executor.submit(pickle.loads, pickle.dumps(call)))
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,47 @@ class _Call:
         return _on_worker, (self.expected, self.function)
 
 
-def _on_worker(expected: Mapping[str, str], function: Callable[[], R]) -> R:
+@dataclass(frozen=True)
+class _Result:
+    """What a share has given.
+
+    A result may have arrived just when its worker is lost. Then dask's executor takes it for an error and unpacks it as
+    type, value and traceback; it gets an error with the result.
+    """
+
+    value: Any
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _Arrived(self.value)
+
+
+class _Arrived(Exception):
+    """A result that was unpacked as if it were an error."""
+
+
+def _unpacked(future: Future[_Result]) -> Future[Any]:
+    """The future of a result's value; cancelled with it and by it."""
+    unpacked: Future[Any] = Future()
+
+    def take(future: Future[_Result]) -> None:
+        if future.cancelled():
+            unpacked.cancel()
+        if not unpacked.set_running_or_notify_cancel():
+            return
+        match future.exception():
+            case None:
+                unpacked.set_result(future.result().value)
+            case _Arrived(args=(value,)):
+                unpacked.set_result(value)
+            case error:
+                unpacked.set_exception(error)
+
+    future.add_done_callback(take)
+    unpacked.add_done_callback(lambda unpacked: future.cancel() if unpacked.cancelled() else None)
+    return unpacked
+
+
+def _on_worker(expected: Mapping[str, str], function: Callable[[], Any]) -> _Result:
     from distributed import get_worker
 
     worker = get_worker()
@@ -91,4 +131,4 @@ def _on_worker(expected: Mapping[str, str], function: Callable[[], R]) -> R:
         if (found := stamp()[what]) != expected[what]:
             said = f"found {name.format(found)}, expected {name.format(expected[what])}"
             raise WorkError(f"the worker {worker.address} has another damspec: {said}")
-    return function()
+    return _Result(function())

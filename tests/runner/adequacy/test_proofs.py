@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -128,3 +130,16 @@ def test_the_page_says_what_was_compared() -> None:
 def _says(line: str, extent: dict[str, int]) -> bool:
     pieces, doors = line.split(" | ")[3:5]
     return (pieces, doors) == (str(extent["pieces"]), str(extent.get("open", "-")))
+
+
+def test_no_two_shares_have_the_same_key() -> None:
+    """A journal knows a share by its key: that of one game on a small board is not that of another there."""
+    keys: list[str] = []
+
+    def noted(function: Any, shares: Mapping[str, Any], title: str = "") -> Iterator[Any]:
+        keys.extend(shares)
+        return iter(())
+
+    assert [*prove_again([damspec.load_ruleset(name) for name in ("czech", "lb")], 3, noted)]
+    assert sum(" on 4x4" in key for key in keys) > 8
+    assert len(keys) == len(set(keys))

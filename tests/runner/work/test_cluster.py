@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -10,7 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -30,10 +34,12 @@ LONG = ("perft", "international", "--depth", "6", "--count", "paths")
 
 #: How many workers may end while they do a share before the next is the last.
 FAILURES = 1
+#: How a process is made that has no damspec.
+WITHOUT = "sys.modules['damspec'] = sys.modules['damspec_runner'] = None"
 
 
 class Cluster:
-    """A scheduler, with the workers that are started."""
+    """A scheduler that has no damspec, with the workers that are started."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as free:
@@ -43,6 +49,7 @@ class Cluster:
         self._begun: list[subprocess.Popen[bytes]] = []
         settings = {"scheduler.allowed-failures": FAILURES, "comm.timeouts.connect": "500ms"}
         before = f"import dask; dask.config.set({ {f'distributed.{name}': value for name, value in settings.items()} })"
+        before += f"\n{WITHOUT}"
         words = ("--host", "127.0.0.1", "--port", self.address.partition(":")[2])
         self._begin("dask_scheduler", *words, before=before)
 
@@ -117,6 +124,43 @@ def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp
     assert (client.returncode, out, err) == (0, right.out, "")
     shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
     assert len(shares) == len(set(shares)) > 500
+
+
+class Overtaken:
+    """A future of dask's whose worker is lost just when its result has arrived."""
+
+    status = "lost"
+
+    def __init__(self, result: object) -> None:
+        self._gathered = result
+
+    async def _result(self, raiseit: bool) -> object:
+        return self._gathered
+
+
+class Overtaking(Executor):
+    """Dask's executor where every worker is lost just when its result has arrived."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **others: Any) -> Future[Any]:
+        from distributed.cfexecutor import _cascade_future
+
+        future: Future[Any] = Future()
+
+        async def gathered() -> None:
+            await _cascade_future(Overtaken(function(*args, **others)), future)
+
+        asyncio.run(gathered())
+        return future
+
+
+def test_a_result_that_arrives_as_its_worker_is_lost_is_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = SimpleNamespace(state=SimpleNamespace(nthreads=1))
+    monkeypatch.setattr("distributed.get_worker", lambda: worker)
+    executor = work.cluster._Stamped(Overtaking())
+    shares = {str(number): number for number in (-3, 4, -5)}
+    assert [*done(executor, abs, shares)] == [3, 4, 5]
+    with pytest.raises(TypeError):  # as it is without the stamp
+        Overtaking().submit(abs, 1).result()
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
@@ -199,7 +243,7 @@ OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec
         (2, "", "has 2 threads, expected dask worker --nthreads 1"),
         (1, OTHER.format("'0'", "''"), "has another damspec: found version 0, expected version "),
         (1, OTHER.format("stamp.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
-        (1, "sys.modules['damspec_runner'] = None", "has no damspec ("),
+        (1, WITHOUT, "has no damspec ("),
     ],
     ids=["threads", "version", "rules", "without"],
 )
