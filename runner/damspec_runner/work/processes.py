@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing import active_children, parent_process
+from multiprocessing.process import BaseProcess
 from threading import Thread
 
 
@@ -23,12 +25,29 @@ def processes(jobs: int) -> Iterator[Executor | None]:
         executor.submit(os.getpid).result()  # copies are made now, before there are threads
         yield executor
     except BaseException:
-        for child in active_children():
-            if child not in before:
-                child.terminate()
+        _end(executor, [child for child in active_children() if child not in before])
         raise
+    executor.shutdown(cancel_futures=True)
+
+
+def _end(executor: Executor, children: Iterable[BaseProcess]) -> None:
+    """End processes at once, whatever they do. What waits for them has to be dropped first.
+
+    A pool of Python 3.11 that loses its processes fails with a traceback if a share that waits has been cancelled.
+    """
+    closing = Thread(target=executor.shutdown, kwargs={"cancel_futures": True}, daemon=True)
+    try:
+        with suppress(BrokenExecutor):
+            last = executor.submit(os.getpid)
+            closing.start()
+            while not (last.running() or last.done()):
+                time.sleep(0.005)
     finally:
-        executor.shutdown(cancel_futures=True)
+        for child in children:
+            child.terminate()
+    if closing.is_alive():
+        closing.join()
+    executor.shutdown()
 
 
 @contextmanager

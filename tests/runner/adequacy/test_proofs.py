@@ -87,7 +87,8 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Two pieces on the own board and three on a small one; what is written has what was compared."""
+    """One piece on the own board and two on a small one; what is written has what was compared."""
+    monkeypatch.setattr(equivalence, "_SMALL_BOARDS", (("4x4", 1, 1),))
     file = tmp_path / "equivalents.yaml"
     file.write_text(path().read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr("damspec_runner.commands.proving.path", lambda: file)
@@ -95,7 +96,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert status == 0
     assert "armenian: king.capture.landing = continuing: 8x8 up to 1 piece, " in output
     assert "changes: 0 showing after all" in output
-    assert "{8x8: {pieces: 1, positions: 240}" in file.read_text(encoding="utf-8")
+    assert "{8x8: {pieces: 1, positions: 240}, 4x4: {pieces: 2, positions: " in file.read_text(encoding="utf-8")
     status, output = run("armenian", "--proofs", "--pieces", "1", "--json", "-j", "1")
     assert {entry["difference"] for entry in json.loads(output)["proofs"]} == {None}
 

@@ -93,6 +93,27 @@ def test_what_nobody_wants_is_not_begun() -> None:
     assert [future.cancelled() for future in executor.given] == [False] * 5 + [True] * 15
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(executor: Executor | None) -> None:
+        assert executor
+        shutdown = executor.shutdown
+
+        def slowly(**how: bool) -> None:
+            time.sleep(0.3)
+            shutdown(**how)
+
+        monkeypatch.setattr(executor, "shutdown", slowly)
+        for future in [executor.submit(time.sleep, 60) for _ in range(40)]:
+            future.cancel()
+        raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), processes(2) as executor:
+        interrupted(executor)
+    assert time.monotonic() - started < 20
+
+
 def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
     """Killed without a word, and asked to end, in work without end."""
     for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143), (signal.SIGINT, 130)):
