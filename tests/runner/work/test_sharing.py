@@ -104,7 +104,10 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
             shutdown(**how)
 
         monkeypatch.setattr(executor, "shutdown", slowly)
-        for future in [executor.submit(time.sleep, 60) for _ in range(40)]:
+        futures = [executor.submit(time.sleep, 60) for _ in range(40)]
+        while not futures[2].running():
+            time.sleep(0.01)
+        for future in futures:
             future.cancel()
         raise KeyboardInterrupt
 
