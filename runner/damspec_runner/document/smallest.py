@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from damspec import Position, Ruleset
@@ -83,7 +83,7 @@ class PairSearch:
         for aim in self.aims.values():
             if aim.moves_pieces and aim.trials and not aim.best and installed():
                 for number in range(aim.proved_below, _COMPILED_MOVES + 1):
-                    if not self._compiled_level(number, aim) or aim.best:
+                    if not self._goes_on(number, aim):
                         break
 
     def take_up(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
@@ -122,7 +122,8 @@ class PairSearch:
             others = [part.rule for part in self._parts if part is not aim.part]
             deciding = list(self._deciding(aim.part, fitted))
             for number in (1, 2):
-                companions = [self._aim(aim.part, beside) for beside in combinations(others, number)]
+                together = (self._aim(aim.part, beside) for beside in combinations(others, number))
+                companions = [one for one in together if one.trials]
                 for position in deciding:
                     self._try(position, companions)
                 found = [one for one in companions if one.best]
@@ -157,15 +158,16 @@ class PairSearch:
         """Try all positions with fewer pieces for a rule that only shows beside others, beside any of them."""
         if not (installed() and all(companion.moves_pieces for companion in companions)):
             return
-        for number in range(1, aim.pieces):
-            for companion in companions:
-                companion.best = None
-                if not self._compiled_level(number, companion):
-                    return
-                if companion.best:
-                    aim.best = companion.best
-                    return
-            aim.beside_below = number + 1
+        for companion in companions:
+            companion.best, companion.proved_below = None, 1
+        levels = product(range(1, aim.pieces), companions)
+        if found := next((each for number, each in levels if not self._goes_on(number, each)), None):
+            aim.best = found.best or aim.best
+        aim.beside_below = min(companion.proved_below for companion in companions)
+
+    def _goes_on(self, number: int, aim: Aim) -> bool:
+        """Try a level in compiled code: whether that could be done and nothing was found."""
+        return self._compiled_level(number, aim) and not aim.best
 
     def _compiled_level(self, number: int, aim: Aim) -> bool:
         """Try all positions with so many pieces in which the rule moves pieces differently; whether that can be done.

@@ -12,7 +12,7 @@ from damspec_runner.answers.contrast import Contrast
 from damspec_runner.document import smallest
 from damspec_runner.document.smallest import PairSearch
 from damspec_runner.document.survey import Survey
-from damspec_runner.document.witness import Reason, Witness, search
+from damspec_runner.document.witness import Reason, Witness, entries_of, search
 from witnesses import answer, both
 
 
@@ -65,6 +65,76 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     best = found.aims["capture.removal"].best
     assert best
     assert "king.capture.reach" in best.beside
+
+
+def exhausted(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compiled: bool) -> PairSearch:
+    """A search to two pieces, with one in all positions of the sliders; compiled or not."""
+    first, last = (0, 2) if compiled else (2, 0)
+    for name, value in {"_MOVES": first, "_SLIDERS": 1, "_COMPILED_MOVES": last, "_COMPILED_SLIDERS": 1}.items():
+        monkeypatch.setattr(smallest, name, value)
+    monkeypatch.setattr(smallest, "installed", lambda: compiled)
+    found = PairSearch(*both(*pair))
+    found.exhaust()
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "pair", [("de", "russian"), ("english", "international"), ("fr-trapdoor", "fr-trapdoor-american")]
+)
+def test_compiled_levels_find_what_the_others_find(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str]) -> None:
+    """As few pieces for each rule of movement, and the same proved, with as many positions tried."""
+    pytest.importorskip("numba")
+    plain, compiled = (exhausted(monkeypatch, pair, compiled=compiled) for compiled in (False, True))
+    known = {rule: plain.aims[rule] for rule, aim in compiled.aims.items() if aim.moves_pieces and aim.trials}
+    assert any(aim.best for aim in known.values())
+    assert not all(aim.best for aim in known.values())
+    for rule, aim in known.items():
+        found = compiled.aims[rule]
+        assert found.pieces == aim.pieces, rule
+        assert (found.proved_below, found.tried, found.shut_below) == (aim.proved_below, aim.tried, aim.shut_below), (
+            rule
+        )
+
+
+@pytest.mark.thorough
+def test_fewest_beside_other_rules_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pieces show a removal where kings are long and need not capture: two never do, with any two other rules."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(smallest, "_DRAWN", 0)
+    found = exhausted(monkeypatch, ("de", "vl"), compiled=True)
+    board = found.one.ruleset.rules.board
+    found.beside([Position.from_fen(fen, board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
+    aim = found.aims["capture.removal"]
+    assert (aim.pieces, aim.beside_below) == (3, 3)
+    assert entries_of(found)["capture.removal"]["beside-below"] == 3
+
+
+@pytest.mark.parametrize(
+    ("beside", "below", "said"),
+    [
+        (("king.capture.reach",), 3, "3 pieces with king.capture.reach, the fewest with any other rule, proved; alone"),
+        (("a", "b"), 3, "3 pieces with a and b, the fewest with any two other rules, proved; alone nothing found, all"),
+        (("king.capture.reach",), 2, "3 pieces with king.capture.reach; alone nothing found, all 268,316 positions"),
+    ],
+)
+def test_what_is_proved_beside_other_rules_is_said(beside: tuple[str, ...], below: int, said: str) -> None:
+    position = "W:WK10:B6,24"
+    shown = Witness("capture.removal", position, "8x8", "moves", beside, False, 4, 268316, beside_below=below)
+    assert shown.says.startswith(said)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("limit", "value"), [("_MANY", 0), ("_COMPILED_POSITIONS", 200)])
+def test_a_level_with_too_many_positions_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    """Two pieces show that men capture backward, one never does; but two are too many to look at."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(smallest, "_ENOUGH", 10_000)
+    monkeypatch.setattr(smallest, limit, value)
+    aim = exhausted(monkeypatch, ("vl", "brazilian"), compiled=True).aims["man.capture.first"]
+    assert (aim.best, aim.proved_below) == (None, 2)
 
 
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
