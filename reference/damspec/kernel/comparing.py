@@ -7,13 +7,15 @@ from .captures import captures
 from .compiling import entry, inner
 from .memory import numbers_at, words_at
 from .moves import quiet, second_slides
-from .sets import both, breadth, either, has, load, same, single, some, store
+from .placing import placed
+from .sets import both, breadth, has, load, same, some, store
 from .table import CAPTURED, FOUND, GAVE_UP, MOVES, ROW, TWICE, WIDTH
 
 #: Where the sets stand on which no man of either side, and no piece at all, is put.
 HEADS, BARRED = 0, 2 * WIDTH
-#: What is told of the squares: how many there are, then where each lies, and from here on which of them were chosen.
-CHOSEN = 256
+#: What is told of the squares: how many there are, then where each lies, and from here on which of them were chosen;
+#: where those lie is kept further on.
+CHOSEN, HERE = 256, 288
 
 
 @inner
@@ -82,27 +84,16 @@ def compare(
     found = words_at(found_at)
     width, squares, chosen = breadth(like), places[0], CHOSEN
     heads, other_heads, barred = load(sets, HEADS, like), load(sets, HEADS + WIDTH, like), load(sets, BARRED, like)
-    nothing = load(sets, BARRED + WIDTH, like)
     ways = 1 << 2 * number
     count = written = 0
     while many > 0 and written + ways * others <= room:
         free = True
         for place in range(number):
-            if has(barred, places[1 + places[chosen + place]]):
+            places[HERE + place] = places[1 + places[chosen + place]]
+            if has(barred, places[HERE + place]):
                 free = False
         for code in range(ways if free else 0):
-            white_men = white_kings = black_men = black_kings = nothing
-            for place in range(number):
-                one = single(places[1 + places[chosen + place]], like)
-                kind = code >> 2 * (number - 1 - place) & 3
-                if kind == 0:
-                    white_men = either(white_men, one)
-                elif kind == 1:
-                    white_kings = either(white_kings, one)
-                elif kind == 2:
-                    black_men = either(black_men, one)
-                else:
-                    black_kings = either(black_kings, one)
+            white_men, white_kings, black_men, black_kings = placed(code, number, places, HERE, like)
             if some(both(white_men, heads)) or some(both(black_men, other_heads)):
                 continue
             count += 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..rules import Rules
 from ..tables import Pieces
-from .comparing import BARRED, CHOSEN, HEADS, compare
+from .comparing import BARRED, CHOSEN, HEADS, HERE, compare
 from .generator import Kernel
 from .places import Words
 from .table import WIDTH
@@ -42,7 +42,7 @@ class CompiledComparison:
         for kernel in (self._one, *self._others):
             kernel.begin(doors)
         others = np.array([kernel.addresses for kernel in self._others], np.int64)
-        squares = np.zeros(CHOSEN + number + 2, np.int64)
+        squares = np.zeros(HERE + number, np.int64)
         squares[0] = len(bits)
         squares[1 : 1 + len(bits)] = [places.place(bit) for bit in bits]
         squares[CHOSEN : CHOSEN + number] = chosen(len(bits), number, choices.start)

@@ -9,7 +9,8 @@ from .compiling import entry, inner
 from .found import distinct
 from .memory import bytes_at, numbers_at, words_at
 from .moves import quiet, second_slides
-from .sets import both, breadth, either, load, single, some, without
+from .placing import placed
+from .sets import both, breadth, either, load, some
 from .table import FOUND, GAVE_UP, MOVES, ROW, TWICE
 
 #: What is told of a placement: that it is none, with a man on its crownhead; that both move alike; that they may not.
@@ -71,27 +72,15 @@ def sift(like, many, asked_at, sets_at, table_at, work_at, other_table_at, other
     width = breadth(like)
     heads, other_heads = load(sets, 0, like), load(sets, width, like)
     doors, others = load(sets, 2 * width, like), load(sets, 3 * width, like)
-    nothing = without(like, like)
     number, place = asked[PIECES], asked[PLACE]
     at = 0
     for _ in range(many):
         squares = CHOICES + (place >> 2 * number) * number
-        white_men = white_kings = black_men = black_kings = nothing
-        for piece in range(number):
-            bit = single(asked[squares + piece], like)
-            kind = place >> 2 * (number - 1 - piece) & 3
-            if kind == 0:
-                white_men = either(white_men, bit)
-            elif kind == 1:
-                white_kings = either(white_kings, bit)
-            elif kind == 2:
-                black_men = either(black_men, bit)
-            else:
-                black_kings = either(black_kings, bit)
-        placed = not some(both(white_men, heads)) and not some(both(black_men, other_heads))
+        white_men, white_kings, black_men, black_kings = placed(place, number, asked, squares, like)
+        possible = not some(both(white_men, heads)) and not some(both(black_men, other_heads))
         taken = either(either(white_men, white_kings), either(black_men, black_kings))
         for side in range(asked[SIDES]):
-            if not placed:
+            if not possible:
                 told[at] = NONE
             elif some(both(taken, either(doors, others))):
                 told[at] = UNLIKE
