@@ -16,22 +16,7 @@ from damspec.turn import Turns
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.sampling import positions
 from damspec_runner.variants.mutants import single
-from turn_variants import (
-    AT_ONCE,
-    BLOCKED,
-    CAPTURE_FIRST,
-    DECLINE,
-    DUAL,
-    INTO,
-    MEN_FALL,
-    NOT_ONTO,
-    ONLY_LAST,
-    OPPONENTS_FALL,
-    OPTIONAL,
-    SPINS,
-    THROUGH,
-    TOP,
-)
+from turn_variants import OF_DOORS
 from variants import DOORS, FRISIAN, LAYOUT, but
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
@@ -44,20 +29,7 @@ SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rulesets whose turns are more than moves of pieces, or depend on more than pieces.
 MORE = [ruleset for ruleset in SHIPPED if ruleset.rules.spin or ruleset.rules.king.move_limit]
 CHANGED = {
-    "through": THROUGH,
-    "men fall": MEN_FALL,
-    "opponents fall": OPPONENTS_FALL,
-    "not onto": NOT_ONTO,
-    "only last": ONLY_LAST,
-    "blocked": BLOCKED,
-    "into": INTO,
-    "at once": AT_ONCE,
-    "optional": OPTIONAL,
-    "dual": DUAL,
-    "decline": DECLINE,
-    "spins": SPINS,
-    "capture first": CAPTURE_FIRST,
-    "top": TOP,
+    **OF_DOORS,
     "a limit": FRISIAN,
     "a limit of one": {**FRISIAN, "king.move.limit": 1},
 }

@@ -9,24 +9,7 @@ import pytest
 
 from naive import moves, read, start, write
 from naive_turns import actions, lapses, outcome, perft, possible
-from turn_variants import (
-    AT_ONCE,
-    BLOCKED,
-    CAPTURE_FIRST,
-    DECLINE,
-    DUAL,
-    INTO,
-    MAN_FORWARD,
-    MEN_FALL,
-    NOT_ONTO,
-    ONLY_LAST,
-    OPPONENTS_FALL,
-    OPTIONAL,
-    SPINS,
-    THROUGH,
-    TOP,
-    UNFINISHED,
-)
+from turn_variants import AT_ONCE, DUAL, MAN_FORWARD, OF_DOORS, UNFINISHED
 from variants import DOORS, ENGLISH, HUFF, but
 
 Rules = dict[str, Any]
@@ -34,20 +17,7 @@ Listed = dict[str, str]
 
 GAMES: dict[str, Rules] = {
     "doors": DOORS,
-    "through": THROUGH,
-    "men fall": MEN_FALL,
-    "opponents fall": OPPONENTS_FALL,
-    "not onto": NOT_ONTO,
-    "only last": ONLY_LAST,
-    "blocked": BLOCKED,
-    "into": INTO,
-    "at once": AT_ONCE,
-    "optional": OPTIONAL,
-    "dual": DUAL,
-    "decline": DECLINE,
-    "spins": SPINS,
-    "capture first": CAPTURE_FIRST,
-    "top": TOP,
+    **OF_DOORS,
     "huff": HUFF,
     "man forward": MAN_FORWARD,
     "unfinished": UNFINISHED,

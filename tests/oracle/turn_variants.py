@@ -19,6 +19,23 @@ DECLINE = but(DOORS, spin__slide="may-decline")
 SPINS = but(DOORS, spin__blocked="spins")
 CAPTURE_FIRST = but(DOORS, spin__when="after-capture")
 TOP = but(DOORS, trapdoors__layout=ON_THE_CROWNHEAD)
+#: One rule of doors, sliders and spins changed.
+OF_DOORS = {
+    "through": THROUGH,
+    "men fall": MEN_FALL,
+    "opponents fall": OPPONENTS_FALL,
+    "not onto": NOT_ONTO,
+    "only last": ONLY_LAST,
+    "blocked": BLOCKED,
+    "into": INTO,
+    "at once": AT_ONCE,
+    "optional": OPTIONAL,
+    "dual": DUAL,
+    "decline": DECLINE,
+    "spins": SPINS,
+    "capture first": CAPTURE_FIRST,
+    "top": TOP,
+}
 
 MAN_FORWARD = but(HUFF, huff__offence="man-forward")
 UNFINISHED = but(HUFF, huff__offence="no-capture-or-unfinished")

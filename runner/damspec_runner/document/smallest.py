@@ -161,8 +161,8 @@ class PairSearch:
         for companion in companions:
             companion.best, companion.proved_below = None, 1
         levels = product(range(1, aim.pieces), companions)
-        if found := next((each for number, each in levels if not self._goes_on(number, each)), None):
-            aim.best = found.best or aim.best
+        last = next((each for number, each in levels if not self._goes_on(number, each)), aim)
+        aim.best = last.best or aim.best
         aim.beside_below = min(companion.proved_below for companion in companions)
 
     def _goes_on(self, number: int, aim: Aim) -> bool:
@@ -344,8 +344,7 @@ class PairSearch:
 def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player | None:
     """A ruleset with some rules as in another; None if that takes a change of more rules, or is none."""
     values = toward(ruleset, goal, changed)
-    if values is None or any(
-        values.get(rule) != ruleset.values.get(rule) for rule in rule_names() if rule not in changed
-    ):
+    kept = (rule for rule in rule_names() if rule not in changed)
+    if values is None or any(values.get(rule) != ruleset.values.get(rule) for rule in kept):
         return None
     return Player(replace(ruleset, values=values))

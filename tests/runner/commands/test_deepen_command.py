@@ -11,7 +11,6 @@ import pytest
 import damspec
 from damspec import data
 from damspec.kernel.installed import installed
-from damspec_runner.cases import published as module
 from damspec_runner.cases.deepening import Deepening, own_table
 from damspec_runner.cases.published import published, written
 from damspec_runner.commands import deepen
@@ -51,16 +50,6 @@ tables:
       - {by: ann, to: 1}
     counted: 0
 """
-
-
-@pytest.fixture
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """Where the tables and the page are: the tables of Ann, and no page yet."""
-    tables, page = tmp_path / "published.yaml", tmp_path / "perft.md"
-    tables.write_text(TABLES, encoding="utf-8")
-    monkeypatch.setattr(module, "place", lambda: tables)
-    monkeypatch.setattr("damspec_runner.commands.deepen.page_path", lambda: page)
-    return tables, page
 
 
 class TestWithTheKernel:

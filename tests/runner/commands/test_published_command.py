@@ -6,10 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
-
 from damspec import data
-from damspec_runner.cases import published as module
 from damspec_runner.cases.published import Published, published, written
 from damspec_runner.document import counts
 from runner_fixtures import damspec
@@ -40,16 +37,6 @@ tables:
       - {by: ann, to: 1}
     counted: 0
 """
-
-
-@pytest.fixture
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """Where the tables and the page are: the tables of Ann, and no page yet."""
-    tables, page = tmp_path / "published.yaml", tmp_path / "perft.md"
-    tables.write_text(TABLES, encoding="utf-8")
-    monkeypatch.setattr(module, "place", lambda: tables)
-    monkeypatch.setattr("damspec_runner.commands.published.page_path", lambda: page)
-    return tables, page
 
 
 def test_tables_of_one_ruleset() -> None:
