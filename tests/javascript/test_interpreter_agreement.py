@@ -42,7 +42,7 @@ def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0)
     agreed()
 
 
-@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN[::6], *READ_TURNS[::6]], 15, 10)
+@searched(["vl", "de", "fr-trapdoor"], [*RULESETS, *READ_PLAIN[::12], *READ_TURNS[::12]], 15, 10)
 def test_positions(name: str, examples: int) -> None:
     with interpreter() as asked:
         search(asked, damspec.load_ruleset(name), examples)

@@ -48,7 +48,7 @@ def test_counts_from_the_start(rules: Rules, counts: list[int]) -> None:
     assert [perft(rules, start(rules), depth + 1) for depth in range(len(counts))] == counts
 
 
-@pytest.mark.parametrize("games", [1, pytest.param(2, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("games", [1, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.thorough
 def test_games_stay_possible(name: str, games: int) -> None:

@@ -8,8 +8,11 @@ import damspec
 import naive
 import naive_turns
 from damspec_runner.cases.suites import suite_of
+from runs import ORIGINALS
 
 RULESETS = damspec.ruleset_ids()
+#: A thorough run counts those that extend no other.
+CHOSEN = {name: pytest.mark.thorough if name in ORIGINALS else pytest.mark.slow for name in RULESETS}
 
 
 def naive_numbers(name: str, most: int) -> int:
@@ -29,7 +32,7 @@ def naive_numbers(name: str, most: int) -> int:
     ("name", "most", "at_least"),
     [
         *((name, 5, 10) for name in ("english", "de", "nl-trapdoor")),
-        *(pytest.param(name, 100, 50, marks=pytest.mark.thorough) for name in RULESETS),
+        *(pytest.param(name, 100, 50, marks=CHOSEN[name]) for name in RULESETS),
         *(pytest.param(name, 20_000, 150, marks=pytest.mark.slow) for name in RULESETS),
     ],
 )
@@ -41,7 +44,7 @@ def test_the_naive_generator_counts_the_same(name: str, most: int, at_least: int
     ("name", "most"),
     [
         *((name, 100) for name in ("english", "de", "nl-trapdoor")),
-        *(pytest.param(name, 20_000, marks=pytest.mark.thorough) for name in RULESETS),
+        *(pytest.param(name, 20_000, marks=CHOSEN[name]) for name in RULESETS),
     ],
 )
 def test_the_reference_counts_the_same(name: str, most: int) -> None:

@@ -30,14 +30,15 @@ ALTERNATIVES = [
     for word, alternative in reading.alternatives.items()
     if alternative.set
 ]
-#: A usual run takes those of one ruleset without many cases; test_answers_under_another_reading is for all of them.
+#: A usual run takes those of one ruleset without many cases, a thorough one leaves out what a family shares;
+#: test_answers_under_another_reading is for all of them.
 every_alternative = pytest.mark.parametrize(
     ("id", "reading", "word"),
     [
         pytest.param(
             *(id, reading, word),
             id=f"{id}?{reading.key}={word}",
-            marks=[] if id == "lb" else [pytest.mark.thorough],
+            marks=[] if id == "lb" else [pytest.mark.thorough if id in ORIGINALS else pytest.mark.slow],
         )
         for id, reading, word in ALTERNATIVES
     ],

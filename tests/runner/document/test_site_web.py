@@ -42,7 +42,7 @@ def is_one_of_most(part: str) -> bool:
     scope="module",
     params=[
         pytest.param(is_one_of_few, id="few"),
-        pytest.param(is_one_of_most, id="most", marks=pytest.mark.thorough),
+        pytest.param(is_one_of_most, id="most", marks=pytest.mark.slow),
         pytest.param(lambda part: True, id="all", marks=pytest.mark.slow),
     ],
 )

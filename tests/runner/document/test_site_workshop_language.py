@@ -108,7 +108,7 @@ def changed(chance: random.Random) -> dict[str, Any]:
     return values
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(1_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [100, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_contradictions_are_those_of_the_reference(window: Watched, number: int) -> None:
     """For random values: the same rules are found wrong, and the same is settled.
 
@@ -166,7 +166,7 @@ def test_a_whole_file_says_all_rules(window: Watched, tmp_path: Path) -> None:
         assert of_file(text, tmp_path / "mine.yaml").values == ruleset.values
 
 
-@pytest.mark.parametrize("number", [20, pytest.param(300, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [20, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_file_says_what_differs_from_the_nearest(window: Watched, tmp_path: Path, number: int) -> None:
     """For random rules that are in order: what is loaded is what was made, and no comment is too wide."""
     chance = random.Random(number)

@@ -38,7 +38,7 @@ def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted
 # --- telling apart ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [250, pytest.param(700, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [250, pytest.param(700, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "pair",
     [

@@ -39,7 +39,7 @@ def wanted(name: str, *others: str) -> Wanted:
         ("vl", ["vl?removal=at-once", "brazilian"]),
         pytest.param("turkish", ["armenian"], marks=pytest.mark.slow),
         pytest.param("english", ["italian"], marks=pytest.mark.slow),
-        ("fr-trapdoor", ["fr-trapdoor?capture-landing=only-last"]),
+        pytest.param("fr-trapdoor", ["fr-trapdoor?capture-landing=only-last"], marks=pytest.mark.slow),
     ],
 )
 def test_all_with_two_pieces(name: str, others: list[str]) -> None:

@@ -86,7 +86,7 @@ def test_some_hidden_changes_are_named(name: str) -> None:
     assert [wrong for mutant in chosen if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
-@pytest.mark.parametrize("name", usually(["lb"], ["lb", "international", "nl-trapdoor"]))
+@pytest.mark.parametrize("name", usually(["lb"], ["lb", "international", "nl-trapdoor"], ["nl-trapdoor"]))
 def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
     boards = [mutant for mutant in shown(name) if mutant.rules_changed[0].startswith("board.")]
     assert len(boards) == 9  # the squares, the corner, and seven more ways to number them
@@ -101,8 +101,9 @@ def test_another_side_to_begin_is_named(name: str) -> None:
     assert named_right(ruleset, mutant, strict=True) is None
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("change", ["king.move.reach = any", "promotion.mid-capture = as-king"])
+@pytest.mark.parametrize(
+    "change", usually((), ["king.move.reach = any", "promotion.mid-capture = as-king"], ["king.move.reach = any"])
+)
 def test_another_side_to_begin_is_named_beside_another_change(change: str) -> None:
     ruleset = damspec.load_ruleset("lb")
     both = f"{change} and start.first = white"
@@ -185,11 +186,11 @@ def explanations(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        pytest.param("lb", "king.move.reach = any", marks=pytest.mark.thorough),
+        pytest.param("lb", "king.move.reach = any", marks=pytest.mark.slow),
         pytest.param("vl", "king.move.reach = 1", marks=pytest.mark.thorough),
         ("de", "huff.turn = spent"),
         pytest.param("nl-trapdoor", "trapdoors.falls = men", marks=pytest.mark.thorough),
-        pytest.param("international", "board.squares = all", marks=pytest.mark.thorough),
+        pytest.param("international", "board.squares = all", marks=pytest.mark.slow),
         ("lb", "start.first = white"),
         pytest.param("fr-trapdoor-dual", "start.first = black", marks=pytest.mark.thorough),
     ],

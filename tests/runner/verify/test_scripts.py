@@ -17,6 +17,7 @@ from damspec_runner.positions.walks import PLIES
 from damspec_runner.verify.asking import ask_params
 from damspec_runner.verify.imitation import HELLO
 from damspec_runner.verify.scripts import Beginning, Script, Scripts
+from runs import ORIGINALS, usually
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
 
@@ -44,7 +45,7 @@ def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False
     return compared
 
 
-@pytest.mark.parametrize("name", damspec.ruleset_ids())
+@pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ORIGINALS))
 def test_a_script_is_what_the_reference_writes(name: str) -> None:
     assert agree(damspec.load_ruleset(name), 30, 1) > 200
 
