@@ -90,7 +90,7 @@ def _search(share: PairShare) -> PairSearch:
 @lru_cache(1)
 def _survey(host: str) -> Survey:
     """The survey that all pairs on a board share."""
-    return Survey([*{each.id: each for pair in _boards()[host].values() for each in pair}.values()])
+    return Survey([*dict.fromkeys(each for pair in _boards()[host].values() for each in pair)])
 
 
 @cache

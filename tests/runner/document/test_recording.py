@@ -67,3 +67,18 @@ def test_games_are_as_far_apart_by_several(monkeypatch: pytest.MonkeyPatch) -> N
     assert set(alone["otherwise"]["vl"]) == {*PAIR}
     with threads(2) as executor:
         assert measuring.measure(lambda function, shares, title="": done(executor, function, shares)) == alone
+
+
+def test_a_survey_knows_every_ruleset_of_its_pairs() -> None:
+    """Also one that is moved to the board from several others, and rests on other clauses each time."""
+    record._survey.cache_clear()
+    hosts = {
+        host: [*dict.fromkeys(each for pair in pairs.values() for each in pair)]
+        for host, pairs in record._boards().items()
+    }
+    assert any(len({each.id for each in there}) < len(there) for there in hosts.values())
+    for host, there in hosts.items():
+        survey = record._survey(host)
+        seen = tuple(range(len(there)))
+        assert all(survey.alike(each, each, seen) for each in there)
+    record._survey.cache_clear()
