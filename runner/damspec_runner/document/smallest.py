@@ -96,8 +96,8 @@ class PairSearch:
                 aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
 
     def among(self, candidates: Iterable[Position]) -> None:
-        """Try given positions for the parts whose smallest position is not proved yet."""
-        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
+        """Try given positions for the parts whose smallest position is not proved yet, or was the first to be found."""
+        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > min(aim.proved_below, _MOVES)]
         if left:
             for position in candidates:
                 for one in self._fitted(position):

@@ -124,6 +124,18 @@ def test_what_is_proved_beside_other_rules_is_said(beside: tuple[str, ...], belo
     assert shown.says.startswith(said)
 
 
+@pytest.mark.parametrize(("number", "left"), [(1, "W:W12:B16"), (3, "W:W12:BK16")])
+def test_a_given_position_may_be_plainer(monkeypatch: pytest.MonkeyPatch, number: int, left: str) -> None:
+    """Than one which was the first of many to be found; one of few positions is the plainest already."""
+    monkeypatch.setattr(smallest, "_MOVES", number)
+    found = PairSearch(*both("vl", "brazilian"))
+    found.take_up({"man.capture.first": {"position": "W:W12:BK16", "proved-below": 2, "tried": 120}})
+    found.among([Position.from_fen("W:W12:B16", found.one.ruleset.rules.board)])
+    best = found.aims["man.capture.first"].best
+    assert best
+    assert best.position.fen() == left
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(("limit", "value"), [("_MANY", 0), ("_COMPILED_POSITIONS", 200)])
 def test_a_level_with_too_many_positions_proves_nothing(
