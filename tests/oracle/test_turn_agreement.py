@@ -72,7 +72,7 @@ def search(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("examples", [30, pytest.param(250, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [30, pytest.param(120, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", WITH_TURNS)
 def test_turns(name: str, examples: int) -> None:
     search(name, examples)
@@ -96,7 +96,7 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(80, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [20, pytest.param(80, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TOGETHER)
 def test_turns_under_two_readings(name: str, examples: int) -> None:
     search(name, examples)

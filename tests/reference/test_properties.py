@@ -38,7 +38,7 @@ def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[st
     The property is given a key of RULESETS, and what draws its positions.
     """
 
-    @searched(USUAL, RULESETS, 30, 60)
+    @searched(USUAL, RULESETS, 30, 40)
     def test(name: str, examples: int) -> None:
         @settings(max_examples=examples)
         @given(st.data())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import pickle
 from collections.abc import Callable, Iterator, Mapping
@@ -9,10 +10,13 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .sharing import LOST
 from .stamp import WorkError, stamp
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 R = TypeVar("R")
 #: Seconds in which a scheduler has to answer.
@@ -27,17 +31,14 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
     and where those who work have no damspec, or another.
     """
     try:
-        from distributed import Client, KilledWorker
+        from distributed import KilledWorker
     except ModuleNotFoundError:
         raise WorkError("dask.distributed is not installed: pip install 'damspec[dask]'") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:
-        if not address:  # for which Client would begin a cluster of its own
-            raise ValueError
-        client = Client(address, timeout=_ANSWER, set_as_default=False)
-    except (OSError, ValueError, TypeError):
-        raise WorkError(f"no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT") from None
+    client = _client(address)
+    if client is None:
+        raise WorkError(f"no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT")
     try:
         if not client.scheduler_info()["workers"]:
             tell(f"the scheduler at {address} has no worker yet; the work begins when one comes")
@@ -52,6 +53,20 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         raise WorkError(LOST) from None
     finally:
         client.close()
+
+
+def _client(address: str) -> Client | None:
+    """A client of the scheduler there, if there is one."""
+    from distributed import Client
+
+    if not address:  # for which there would be a cluster of its own
+        return None
+    try:
+        return Client(address, timeout=_ANSWER, set_as_default=False)
+    except (OSError, ValueError, TypeError):
+        pass
+    gc.collect()  # what is left of it closes itself: if that comes while another client begins, both wait for ever
+    return None
 
 
 class _Stamped(Executor):

@@ -121,7 +121,7 @@ def test_on_a_phone_the_name_of_the_rule_stays(phone: Watched) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("all_games", [False, True])
+@pytest.mark.parametrize("all_games", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_it_prints_whole_on_landscape_pages(window: Watched, all_games: bool) -> None:
     """The columns are split: each game is once in all tables, and each table has the names of all rules."""
     page = window.open(links.MATRIX + (f"#games={','.join(IDS)}" if all_games else ""))

@@ -191,9 +191,8 @@ def test_without_scripts_there_is_the_command(browser: Browser, address: str) ->
 @pytest.mark.parametrize(
     "game",
     [
-        "nl-trapdoor",
         "vl?king-counts=two",
-        *(pytest.param(id, marks=pytest.mark.slow) for id in ("lb", "turkish", "english")),
+        *(pytest.param(id, marks=pytest.mark.slow) for id in ("nl-trapdoor", "lb", "turkish", "english")),
     ],
 )
 def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> None:
@@ -204,7 +203,7 @@ def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> Non
 @pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
-@pytest.mark.parametrize("judged", [False, True], ids=["asking", "judged"])
+@pytest.mark.parametrize("judged", [pytest.param(False, marks=pytest.mark.slow), True], ids=["asking", "judged"])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: Any, size: Any, judged: bool) -> None:
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)
     page = opened(watched, f"#answers={CLASHING},back-capture.y")

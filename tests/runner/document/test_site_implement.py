@@ -106,7 +106,7 @@ def folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return here
 
 
-@pytest.mark.parametrize("id", usually({"lb", "de"}, RULESETS, thorough=()))
+@pytest.mark.parametrize("id", usually({"de"}, RULESETS, thorough=()))
 def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str) -> None:
     printed = commands(text(site, links.implement(id)))
     assert len(printed) == 6

@@ -39,7 +39,7 @@ KINDS = [
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/canadian--malaysian.html",
 ]
-USUAL = {"rulesets/nl-trapdoor.html", "cases/canadian.promotion.*.html", "readings/VL-04.html", "de/canadian.html"}
+USUAL = {"rulesets/nl-trapdoor.html", "de/canadian.html"}
 #: The boards of a page: where each lies, and how large it is shown once everything is unfolded.
 BOARDS = """
 () => {

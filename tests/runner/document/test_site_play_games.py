@@ -161,7 +161,9 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
     assert record.tags["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
 
 
-@pytest.mark.parametrize("ruleset", ["international", "thai", "de", "turkish"])
+@pytest.mark.parametrize(
+    "ruleset", ["international", *(pytest.param(id, marks=pytest.mark.slow) for id in ("thai", "de", "turkish"))]
+)
 def test_games_in_pdn_are_replayed(window: Watched, ruleset: str, tmp_path: Path) -> None:
     """Sixty actions by the buttons of the list, lapses and huffs among them where there are such."""
     page = opened(window, ruleset)

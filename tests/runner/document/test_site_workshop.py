@@ -144,9 +144,9 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
             "A small position that tells them apart, with 3 pieces",
         ),
         # a king that jumps four men in a round and ends where it began
-        ("english&capture.origin=occupied", "english", "with 5 pieces"),
+        pytest.param("english&capture.origin=occupied", "english", "with 5 pieces", marks=pytest.mark.slow),
         # on a board that no game has
-        ("vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with 3 pieces"),
+        pytest.param("vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with 3 pieces", marks=pytest.mark.slow),
         ("vl&board.size=6x6&start.men=2", "vl", "No position shows this"),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_tells_a_neighbour(window: Watched, link: str, game: str, says: str
     expect(neighbour(page, game).locator(".telling")).to_contain_text(says)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_change_that_shows_nowhere(window: Watched) -> None:
     """In Czech draughts kings capture before men and no more is asked, so what the choice binds says nothing."""
     page = opened(window, "czech&capture.binds=piece")

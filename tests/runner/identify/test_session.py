@@ -12,6 +12,7 @@ from damspec.equivalents import equivalents
 from damspec_runner.cases.collected import Saying
 from damspec_runner.cases.enquiries import enquiries
 from damspec_runner.identify.session import Session
+from runs import ORIGINALS, usually
 
 WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
 #: The rulesets of the documents, whose readings are found one by one.
@@ -44,7 +45,7 @@ def test_a_reading_is_found_in_twenty_questions(game: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game", ruleset_ids())
+@pytest.mark.parametrize("game", usually((), ruleset_ids(), ORIGINALS))
 def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
     assert found(answered(game, 12), game)
 

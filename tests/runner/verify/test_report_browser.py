@@ -61,9 +61,9 @@ def shown(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "scheme"),
     [
-        pytest.param(DESKTOP, "light", id="desktop-light"),
-        pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.thorough),
-        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.thorough),
+        pytest.param(DESKTOP, "light", id="desktop-light", marks=pytest.mark.slow),
+        pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.slow),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),
         pytest.param(PHONE, "dark", id="phone-dark"),
     ],
 )

@@ -106,7 +106,7 @@ def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pau
     assert report["counts"]["failed"] > number / 20
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 @pytest.mark.thorough
 def test_killed_at_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", jobs)

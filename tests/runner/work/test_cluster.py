@@ -188,7 +188,10 @@ def test_a_client_that_was_ended_is_gone_on_with(
     [
         ("perft", "english", "--depth", "6", "--divide", "--json"),
         pytest.param(("adequacy", "lb", "--matrix"), marks=pytest.mark.slow),
-        ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
+        pytest.param(
+            ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(("adequacy", "english", "--perft", "--json"), marks=pytest.mark.slow),
     ],
     ids=" ".join,
