@@ -171,8 +171,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
         list(measure([ruleset]))
 
 
-@pytest.mark.parametrize("name", usually(ORIGINALS, sorted({name for name, _ in equivalents()})))
-@pytest.mark.thorough
+@pytest.mark.parametrize("name", usually((), sorted({name for name, _ in equivalents()}), ORIGINALS))
 def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     named = {change for one, change in equivalents() if one == name}
@@ -270,8 +269,7 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     assert said(f"Of ten taken away at random, {few} to {many} would be noticed in this way, {mean:.1f} on average.")
 
 
-@every_ruleset
-@pytest.mark.thorough
+@pytest.mark.parametrize("name", usually((), RULESETS, ORIGINALS))
 def test_the_page_says_what_trivial_engines_score(name: str) -> None:
     """And the best of the other rulesets, but for one with the same rules, which passes."""
     scores = list(baselines(damspec.load_ruleset(name)))

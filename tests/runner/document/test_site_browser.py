@@ -68,6 +68,14 @@ KINDS = [
 USUAL = {"index.html", "nl/vl.html", "compare/fr-trapdoor--nl-trapdoor.html"}
 #: Those that only a slow run looks at: of each sort there is another one above.
 SELDOM_SEEN = {
+    "rulesets/index.html",
+    "rules/index.html",
+    "documents/index.html",
+    "readings/index.html",
+    "cases/of/vl.html",
+    "compare/index.html",
+    "changes.html",
+    "implement/index.html",
     "rulesets/fr-trapdoor-close-dual.html",
     "rulesets/international.html",
     "lb/index.html",

@@ -47,7 +47,9 @@ def test_all_with_two_pieces(name: str, others: list[str]) -> None:
     assert tried(asked, 2, compiled=True) == tried(asked, 2, compiled=False)
 
 
-@pytest.mark.parametrize("name", ["lb", pytest.param("philippine", marks=pytest.mark.slow), "nl-trapdoor"])
+@pytest.mark.parametrize(
+    "name", ["lb", *(pytest.param(name, marks=pytest.mark.slow) for name in ("philippine", "nl-trapdoor"))]
+)
 def test_a_changed_rule(name: str) -> None:
     """Changes of any rule, of how a game ends and of turns too."""
     ruleset = damspec.load_ruleset(name)
