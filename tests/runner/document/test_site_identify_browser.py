@@ -89,7 +89,7 @@ def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> No
     watched.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_changed_game_is_told_with_what_differs(window: Watched, tmp_path: Path) -> None:
     """Flemish, but a captured king counts two: found by mouse, and taken along as rules that damspec reads."""
     changed = {**damspec.load_ruleset("vl").values, "capture.king-weight": 2}

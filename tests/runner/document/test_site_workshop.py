@@ -63,7 +63,7 @@ def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: P
     assert "our-village by damspec" in report
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_whole_suite_of_such_a_game(window: Watched, tmp_path: Path) -> None:
     """A game with doors and a spinner, made from one without, with a king that counts two."""
     page = opened(window, "vl", "trapdoors", "capture")

@@ -65,8 +65,9 @@ def shown(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_everybody_can_read_it(browser: Browser, folder: Path, scheme: Any, size: Any) -> None:
     watched = look(browser, folder, viewport=size, color_scheme=scheme, bypass_csp=True)
     watched.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")

@@ -110,7 +110,7 @@ for game in re.split(r"(?m)^(?=\\[Event)", open(sys.argv[1]).read())[1:]:
 }
 
 
-RULESETS = usually((), ("english", "international", "russian", "brazilian"), ("english", "international"))
+RULESETS = usually((), ("english", "international", "russian", "brazilian"), ("international",))
 #: Short games, and those that come to a crown, which take pydraughts minutes.
 SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thorough)]
 LONG = [pytest.param(("--exercise", "promotion.rows"), id="long", marks=pytest.mark.slow)]
