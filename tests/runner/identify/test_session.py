@@ -44,7 +44,6 @@ def test_a_reading_is_found_in_twenty_questions(game: str) -> None:
     assert found(answered(game, 20), game)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("game", usually((), ruleset_ids(), ORIGINALS))
 def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
     assert found(answered(game, 12), game)
