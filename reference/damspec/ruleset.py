@@ -23,6 +23,7 @@ from .rules import Rules, rule_names
 from .shorthand import shortened, written_out
 from .statements import content_of, folder, path_of, path_of_overlay
 from .statements import ruleset_ids as ruleset_ids
+from .strict import whole
 from .trapdoors import with_sliders
 from .turn import Turns
 
@@ -270,10 +271,24 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     where = f"rules sent whole for {quoted(id)}: "
     if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
-    values = written_out({rule: value for rule, value in values.items() if value is not None}, f"{where}rules.")
+    stated = {rule: _with_integers(value) for rule, value in values.items() if value is not None}
+    values = written_out(stated, f"{where}rules.")
     for rule, problem in contradictions(values):
         raise RulesetError(f"{where}rules.{rule}: {problem}")
     return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
+
+
+def _with_integers(value: Any) -> Any:
+    """A rule's value in which 2.0 is 2, as JSON Schema and other languages have it."""
+    match value:
+        case float():
+            return whole(value)
+        case list():
+            return [_with_integers(each) for each in value]
+        case Mapping():
+            return {key: _with_integers(each) for key, each in value.items()}
+        case _:
+            return value
 
 
 def _line_to_add(rule: str) -> str:

@@ -46,8 +46,11 @@ const ALLOWED = ["piece", "green-slider", "orange-slider", "any-slider"];
 // The numbers by which squares are called at most, and letters for columns.
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-// What a position of a stranger may have at most.
+// How many characters a position or a move of a stranger may have at most.
 const LONGEST = 4000;
+
+// A move: the steps that capture nothing come first.
+const NOTATION = /^[a-z]?\d+(?=[-x:])(?:-[a-z]?\d+)*(?:[x:][a-z]?\d+)*$/;
 
 // ---------------------------------------------------------------------------------------------------- rules
 
@@ -70,13 +73,13 @@ const counts = (key, words) => ({
     Object.entries(value).every(([name, most]) => key.test(name) && Number.isInteger(most) && most > 0),
 });
 const ENDINGS = /^[KM]+v[KM]+( [KM]+v[KM]+)*$/;
-const SIZE = /^(\d\d?)x(\d\d?)$/;
+const SIZE = /^([3-9]|1\d|2[0-6])x([3-9]|1\d|2[0-6])$/;
 
 /** The form of each rule's value, in the order of the language. */
 const FORMS = {
   "board.size": {
     expected: "COLUMNSxROWS, each from 3 to 26",
-    holds: (value) => SIZE.test(value) && value.match(SIZE).slice(1).every((each) => each >= 3 && each <= 26),
+    holds: (value) => typeof value === "string" && SIZE.test(value),
   },
   "board.squares": oneOf("dark", "all"),
   "board.dark-corner": oneOf("left", "right"),
@@ -88,7 +91,8 @@ const FORMS = {
     expected: "a number of rows, or {white: [squares], black: [squares]}",
     holds: (value) =>
       number(1, Infinity).holds(value) ||
-      (isMapping(value) && [value.white, value.black].every((each) => Array.isArray(each) && each.length > 0)),
+      (isMapping(value) && Object.keys(value).sort().join(" ") === "black white" &&
+        Object.values(value).every((each) => Array.isArray(each) && each.length > 0)),
   },
   "start.first": oneOf("white", "black"),
   "man.move.directions": directions,
@@ -124,7 +128,8 @@ const FORMS = {
     holds: (value) =>
       isMapping(value) && Array.isArray(value.sliders) && value.sliders.length > 0 &&
       value.sliders.every(
-        (each) => isMapping(each) && /^[A-Z]\d+$/.test(each.id) && ["green", "orange"].includes(each.colour),
+        (each) =>
+          isMapping(each) && typeof each.id === "string" && /^[A-Z]\d+$/.test(each.id) && ["green", "orange"].includes(each.colour),
       ),
   },
   "trapdoors.step": oneOf("one", "through"),
@@ -152,7 +157,7 @@ const FORMS = {
   "draws.repetition": number(2, Infinity),
   "draws.king-moves": number(1, Infinity),
   "draws.endings": counts(ENDINGS, "endings such as KKvK"),
-  "draws.balance": counts(/^\d+(-\d+)?$/, "numbers of pieces such as 4-5"),
+  "draws.balance": counts(/^[1-9]\d{0,2}(-[1-9]\d{0,2})?$/, "numbers of pieces such as 4-5"),
   "draws.main-road": counts(ENDINGS, "endings such as KKvK"),
 };
 
@@ -166,7 +171,7 @@ const some = (list, words) => Array.isArray(list) && list.some((each) => words.i
 const PRESENT = [
   ["capture.binds", (v) => yes(v["capture.choice"]?.length), "capture.choice is not empty"],
   ["capture.king-weight", (v) => may(some(v["capture.choice"], COUNTING)), "capture.choice counts pieces"],
-  ["promotion.return", (v) => yes(/^as-man/.test(v["promotion.mid-capture"])),
+  ["promotion.return", (v) => yes(["as-man", "as-man-else-king"].includes(v["promotion.mid-capture"])),
     "promotion.mid-capture is as-man or as-man-else-king"],
   ["king.capture.turning",
     (v) => may(v["capture.removal"] === "at-once" && v["king.capture.reach"] === "any" && v["capture.origin"] === "empty"),
@@ -194,17 +199,32 @@ function may(condition) {
   return condition ? "may" : "no";
 }
 
+/** The rules that a game has: an optional one whose value is null is not there. */
+function present(stated) {
+  const values = Object.assign(Object.create(null), stated); // in which nothing is called `constructor`
+  for (const [rule] of PRESENT) if (values[rule] === null) delete values[rule];
+  return values;
+}
+
+function isSquare(value, board) {
+  return Number.isInteger(value) && value >= 1 && value <= board.squares;
+}
+
 function isMapping(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with the values of rules, if anything: the rule and a line about it for each. */
-export function problems(values) {
+export function problems(stated) {
+  if (!isMapping(stated)) {
+    return [{ rule: "", message: `found ${shown(stated)}, expected a mapping of rules to their values` }];
+  }
+  const values = present(stated);
   const found = [];
   const say = (rule, message) => found.push({ rule, message: `${rule}: ${message}` });
   const conditions = Object.fromEntries(PRESENT.map(([rule, state, words]) => [rule, [state(values), words]]));
   for (const rule of Object.keys(values)) {
-    if (!(rule in FORMS)) say(rule, "found, expected a rule of the language");
+    if (!Object.hasOwn(FORMS, rule)) say(rule, "found, expected a rule of the language");
   }
   for (const [rule, form] of Object.entries(FORMS)) {
     const [state, words] = conditions[rule] ?? ["yes", ""];
@@ -227,6 +247,10 @@ function contradictions(values, say) {
   }
   if ("trapdoors.layout" in values && values["king.move.slides"] === "twice") {
     say("king.move.slides", "found twice, expected once, since there are trapdoors");
+  }
+  for (const rule of Object.keys(FORMS).filter((each) => FORMS[each] === directions)) {
+    const named = values[rule].flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
+    if (new Set(named).size < named.length) say(rule, `found ${shown(values[rule])}, where one direction is named twice`);
   }
   const choice = values["capture.choice"];
   for (const criterion of ["multiple-before-single", "multiple-when-mixed"]) {
@@ -255,7 +279,7 @@ function contradictions(values, say) {
   const { white, black } = board.men(values["start.men"]);
   for (const [men, side] of [[white, "W"], [black, "B"]]) {
     for (const square of men) {
-      if (!(square >= 1 && square <= board.squares)) say("start.men", `found ${shown(square)}, expected a square of the board`);
+      if (!isSquare(square, board)) say("start.men", `found ${shown(square)}, expected a square of the board`);
       else if (board.crownhead(side, values["promotion.rows"])[square]) {
         say("start.men", `found a man on ${square}, expected none on its crownhead`);
       }
@@ -305,8 +329,8 @@ function totalsOf(key) {
 function layoutFits(layout, size, board, say) {
   if (layout.board !== size) return say(`found a layout for ${shown(layout.board)}, expected one for ${size}`);
   const doors = layout.sliders.flatMap((slider) => [slider.left, slider.right]);
-  const none = doors.find((door) => !(door >= 1 && door <= board.squares));
-  if (none !== undefined) say(`found a door on ${shown(none)}, expected a square of the board`);
+  const none = doors.findIndex((door) => !isSquare(door, board));
+  if (none >= 0) return say(`found a door on ${shown(doors[none])}, expected a square of the board`);
   if (new Set(doors).size < doors.length) say("found two doors on a square, expected one");
   if (new Set(layout.sliders.map((slider) => slider.id)).size < layout.sliders.length) say("found two sliders of a name");
   return undefined;
@@ -327,7 +351,7 @@ function shown(value) {
 export function rules(values) {
   const [problem] = problems(values);
   if (problem) throw new RulesError(problem.message);
-  return new Game(values);
+  return new Game(present(values));
 }
 
 // ---------------------------------------------------------------------------------------------------- the board
@@ -399,9 +423,11 @@ export class Board {
 
   /** The square of a number or a name, 0 if there is none. */
   named(text) {
-    if (/^\d+$/.test(text)) return Number(text) <= this.squares ? Number(text) : 0;
+    if (/^\d{1,4}$/.test(text)) return Number(text) <= this.squares ? Number(text) : 0;
+    const letters = text.match(/^([a-z])(\d{1,2})$/);
+    if (!letters) return 0;
     this.names ??= new Map(range(this.squares).map((each) => [this.name(each + 1), each + 1]));
-    return this.names.get(text.toLowerCase()) ?? 0;
+    return this.names.get(letters[1] + Number(letters[2])) ?? 0;
   }
 
   /** A mark for each square of the rows nearest to the opponent of a side. */
@@ -411,13 +437,15 @@ export class Board {
     );
   }
 
-  /** A mark for each square of the main road, the diagonal of dark squares from corner to corner. */
+  /** A mark for each square of the main road: of each diagonal from corner to corner that is played on. */
   mainRoad() {
-    return Uint8Array.from(this.places, (place) => {
-      if (!place || this.columns !== this.rows) return 0;
-      const [column, row] = place;
-      return (this.darkLeft ? column === this.columns - 1 - row : column === row) ? 1 : 0;
-    });
+    const road = new Uint8Array(this.squares + 1);
+    if (this.columns !== this.rows) return road;
+    const rows = range(this.rows);
+    for (const line of [rows.map((row) => this.square(row, row)), rows.map((row) => this.square(this.rows - 1 - row, row))]) {
+      if (line.every(Boolean)) for (const square of line) road[square] = 1;
+    }
+    return road;
   }
 
   /** Where the men of both sides begin. */
@@ -603,7 +631,9 @@ export class Game {
     const exact = actions.find((action) => action.text === text);
     if (exact) return exact;
     const squares = this.squaresOf(text);
-    const fitting = (fits) => actions.filter((action) => action.path.length && action.paths.some(({ path }) => fits(path)));
+    const captures = /[x:]/.test(text);
+    const candidates = actions.filter((action) => action.path.length && action.captured.length > 0 === captures);
+    const fitting = (fits) => candidates.filter((action) => action.paths.some(({ path }) => fits(path)));
     const same = (path) => path.length === squares.length && path.every((square, index) => square === squares[index]);
     let found = squares ? fitting(same) : [];
     if (squares && found.length === 0) found = fitting((path) => within(squares, path));
@@ -617,8 +647,8 @@ export class Game {
 
   /** The squares of a move in text, null if it is none. */
   squaresOf(text) {
-    if (typeof text !== "string" || !/^[a-z]?\d+([-x:][a-z]?\d+)+$/i.test(text)) return null;
-    const squares = text.split(/[-x:]/i).map((each) => this.board.named(each));
+    if (typeof text !== "string" || text.length > LONGEST || !NOTATION.test(text)) return null;
+    const squares = text.split(/[-x:]/).map((each) => this.board.named(each));
     return squares.every(Boolean) ? squares : null;
   }
 
@@ -1041,6 +1071,94 @@ export class Game {
     return falls === "any" || (falls === "men" ? Math.abs(piece) === MAN : piece * sign(position.side) < 0);
   }
 
+  // -------------------------------------------------------------------------------------------------- what can be
+
+  /** Why no game by these rules can have a position, as far as the position shows it; null if one can. */
+  impossible(position) {
+    return (
+      this.impossiblePieces(position) ?? this.impossibleFields(position) ?? this.impossibleDoors(position) ??
+      this.impossibleSpin(position) ?? this.impossibleHuff(position) ?? this.impossibleRuns(position)
+    );
+  }
+
+  impossiblePieces({ pieces }) {
+    if (this.board.sliders.length === 0 && !pieces.some(Boolean)) return "found no pieces on the board";
+    if (this.values["promotion.return"] === "not-crowned") return null;
+    const man = pieces.findIndex((piece, square) => Math.abs(piece) === MAN && this.crownheads[piece > 0 ? "W" : "B"][square]);
+    return man < 0 ? null : `found a man on ${man}, on its crownhead, expected a king`;
+  }
+
+  impossibleFields({ sliders, spin, huffable, compelled }) {
+    const count = this.board.sliders.length;
+    if (sliders.length !== count) return `found sliders=${sliders}, expected ${count} letters`;
+    if (spin && count === 0) return `found spin=${spin}, but there are no trapdoors in these rules`;
+    if ((huffable || compelled) && this.values["capture.duty"] !== "huffing") {
+      return `found ${compelled ? "compelled" : `huffable=${huffable}`}, but there is no huffing in these rules`;
+    }
+    if (compelled && this.values["huff.retracted"] !== "must-capture") {
+      return "found compelled, but a move taken back compels nobody in these rules";
+    }
+    return null;
+  }
+
+  impossibleDoors({ pieces, sliders }) {
+    const open = this.open(sliders);
+    if (this.values["trapdoors.closing"] === "at-once" && /[LR]/.test(sliders)) {
+      return `found sliders=${sliders}, but doors close again at once: expected all sliders in the middle`;
+    }
+    const falls = { any: [MAN, KING], men: [MAN], opponents: [] }[this.values["trapdoors.falls"]] ?? [];
+    const square = pieces.findIndex((piece, at) => open[at] && falls.includes(Math.abs(piece)));
+    return square < 0 ? null : `found a piece on ${square}, an open door, expected it to have fallen`;
+  }
+
+  impossibleSpin(position) {
+    const { spin } = position;
+    const later = this.values["spin.when"] === "after-capture";
+    if (!spin || (later && spin === "due")) return null;
+    const outcomes = Object.keys(this.values["spin.outcomes"]);
+    if (!outcomes.includes(spin)) return `found spin=${spin}, expected one of ${outcomes.join(", ")}`;
+    if (later) return null;
+    const before = new Position(position.pieces, position.side, { sliders: position.sliders });
+    const spun = this.turnWithSpin(before).some((action) => action.text === `spin=${spin}`);
+    return spun ? null : `found spin=${spin}, but the side to move has no spin: it captures, or cannot move`;
+  }
+
+  impossibleHuff(position) {
+    const { huffable, compelled } = position;
+    if (!huffable) {
+      return compelled && this.captures(position).length === 0 ? "found compelled, but no capture is possible" : null;
+    }
+    if (compelled) return `found huffable=${huffable} with compelled, expected one of them`;
+    const what = `found huffable=${huffable}`;
+    const { from, to, crowned, captured } = lapseOf(huffable);
+    const taken = captured.map((each) => each.square);
+    const emptied = [from, ...taken];
+    if (![to, ...emptied].every((square) => isSquare(square, this.board))) return `${what}, expected squares of the board`;
+    if (new Set(emptied).size < emptied.length) return `${what}, but it names a square twice`;
+    const stands = emptied.find((square) => position.pieces[square] !== EMPTY && !(square === to && taken.length));
+    if (stands) return `${what}, but square ${stands} is not empty`;
+    const piece = position.pieces[to] * -sign(position.side);
+    if (piece <= 0) return `${what}, but no piece of the opponent stands on ${to}`;
+    if (crowned && piece !== KING) return `${what}, but the piece on ${to} is a man, expected a king`;
+    const before = this.beforeLapse(position);
+    const lapse = this.turn(before).lapses.some((action) => lapseText(before, action) === huffable);
+    return lapse ? null : `${what}, but no such lapse could be played`;
+  }
+
+  impossibleRuns({ pieces, runs }) {
+    const limit = this.values["king.move.limit"];
+    for (const side of ["B", "W"]) {
+      const of = runs?.[side];
+      if (!of) continue;
+      const what = `found a run of ${of.count} by the king on ${of.square}`;
+      if (!limit) return `${what}, but these rules do not limit the moves of a king`;
+      if (of.count > limit) return `${what}, expected at most ${limit}`;
+      if (pieces[of.square] !== KING * sign(side)) return `${what}, but no such king stands there`;
+      if (!hasMen(pieces, sign(side))) return `${what}, but a side with kings only has no run`;
+    }
+    return null;
+  }
+
   // -------------------------------------------------------------------------------------------------- what follows
 
   /** The position after an action. */
@@ -1259,7 +1377,7 @@ function lapseOf(text) {
   };
 }
 
-const LAPSE = /^(\d+)-(\d+)(K?)(?:x(K?\d+(?:,K?\d+)*))?$/;
+const LAPSE = /^(\d{1,4})-(\d{1,4})(K?)(?:x(K?\d{1,4}(?:,K?\d{1,4})*))?$/;
 
 function lapseText(before, { path, captured, crowned }) {
   const taken = [...captured].sort((one, two) => one - two);
@@ -1282,62 +1400,56 @@ class Reading {
 
   position() {
     if (typeof this.fen !== "string" || this.fen.length > LONGEST) this.fail("expected a FEN such as W:W21,K30:B1,2");
-    const [side, ...fields] = this.fen.trim().replace(/\.$/, "").split(":");
+    const [side, ...parts] = this.fen.trim().replace(/\.+$/, "").split(":");
     if (side !== "W" && side !== "B") this.fail(`found ${shown(side)}, expected W or B for the side to move`);
     this.pieces = new Int8Array(this.game.board.squares + 1);
     this.rest = { sliders: "M".repeat(this.game.board.sliders.length) };
-    this.said = new Set();
-    for (const field of fields) this.field(field, side);
-    for (const letter of ["W", "B"]) if (!this.said.has(letter)) this.fail(`found no ${letter}, expected its squares`);
-    return new Position(this.pieces, side, this.rest);
+    this.seen = new Set();
+    const sides = parts.slice(0, 2);
+    if (sides.map((part) => part[0]).sort().join("") !== "BW") {
+      this.fail(`found ${shown(sides.join(":"))}, expected the squares of W and of B once each`);
+    }
+    for (const part of sides) this.squares(part);
+    for (const field of parts.slice(2)) this.field(field);
+    const position = new Position(this.pieces, side, this.rest);
+    const wrong = this.game.impossible(position);
+    if (wrong) this.fail(wrong);
+    return position;
   }
 
   once(name) {
-    if (this.said.has(name)) this.fail(`found ${name} twice`);
-    this.said.add(name);
+    if (this.seen.has(name)) this.fail(`found ${name} twice`);
+    this.seen.add(name);
   }
 
-  field(field, side) {
-    const { values } = this.game;
-    if (field.startsWith("W") || field.startsWith("B")) return this.squares(field);
-    if (/^[HF]\d+$/.test(field)) return undefined;
-    const run = field.match(/^\+(\d+)\+(\d+)$/);
-    if (run && values["king.move.limit"]) return this.runs(run);
-    const [name, value] = field.split("=");
-    this.once(name);
-    if (name === "sliders" && value?.length === this.rest.sliders.length && /^[LMR]+$/.test(value)) {
-      this.rest.sliders = value;
-    } else if (name === "spin" && (value in (values["spin.outcomes"] ?? {}) || this.isDue(value))) {
-      this.rest.spin = value;
-    } else if (name === "huffable" && values["huff.remedies"] && LAPSE.test(value)) {
-      this.lapse(value, side);
-    } else if (field === "compelled" && values["capture.duty"] === "huffing") {
-      this.rest.compelled = true;
-    } else {
-      this.fail(`found ${shown(field)}, expected a field that these rules have`);
+  field(field) {
+    const counter = field.match(/^([HF])\d{1,4}$/);
+    const runs = field.match(/^(\+)(0|[1-9]\d{2,4})\+(0|[1-9]\d{2,4})$/);
+    if (counter || runs) {
+      this.once((counter ?? runs)[1]);
+      if (runs) this.runs(runs);
+      return;
     }
-    return undefined;
+    const [, name, value] = field.match(/^(compelled|[a-z]+=)(.*)$/) ?? [];
+    this.once(name ?? field);
+    if (name === "sliders=" && /^[LMR]+$/.test(value)) this.rest.sliders = value;
+    else if (name === "spin=" && (value === "due" || SPUN.includes(value))) this.rest.spin = value;
+    else if (name === "huffable=" && LAPSE.test(value)) this.rest.huffable = value;
+    else if (field === "compelled") this.rest.compelled = true;
+    else this.fail(`found ${shown(field)}, expected sliders=, spin=, huffable=, compelled or the runs of kings`);
   }
 
-  isDue(value) {
-    return value === "due" && this.game.values["spin.when"] === "after-capture";
-  }
-
-  squares(field) {
-    const colour = field[0] === "W" ? 1 : -1;
-    this.once(field[0]);
-    for (const entry of field.slice(1).split(",")) {
-      const found = entry.trim().match(/^(K?)([a-z]?\d+)(?:-([a-z]?\d+))?$/i);
-      if (!found) {
-        if (entry.trim() === "" && field.length === 1) continue;
-        this.fail(`found ${shown(entry)}, expected a square`);
-      }
+  squares(part) {
+    if (part.length === 1) return;
+    for (const entry of part.slice(1).split(",")) {
+      const found = entry.match(/^(K?)([a-z]?\d+)(?:-([a-z]?\d+))?$/);
+      if (!found) this.fail(`found ${shown(entry)}, expected a square, a range such as 1-12, or K before either`);
       const [, king, from, to] = found;
       const [first, last] = [from, to ?? from].map((each) => this.square(each));
       if (first > last) this.fail(`found ${shown(entry)}, expected the smaller square first`);
       for (let square = first; square <= last; square++) {
         if (this.pieces[square]) this.fail(`found two pieces on ${square}`);
-        this.pieces[square] = (king ? KING : MAN) * colour;
+        this.pieces[square] = (king ? KING : MAN) * sign(part[0]);
       }
     }
   }
@@ -1346,23 +1458,9 @@ class Reading {
     return this.game.board.named(text) || this.fail(`found ${shown(text)}, expected a square of the board`);
   }
 
-  lapse(value, side) {
-    const { from, to } = lapseOf(value);
-    if (!(from <= this.game.board.squares && this.pieces[to] * sign(side) < 0 && (from === to || !this.pieces[from]))) {
-      this.fail(`found huffable=${value}, expected a move of the opponent to where its piece stands`);
-    }
-    this.rest.huffable = value;
-  }
-
-  runs([, black, white]) {
-    const of = (text, colour) => {
-      if (text === "0") return null;
-      const [count, square] = [Number(text[0]), Number(text.slice(1))];
-      if (!count || this.pieces[square] !== KING * colour) this.fail(`found ${text}, expected a run of a king`);
-      return hasMen(this.pieces, colour) ? { square, count } : null;
-    };
-    const runs = { W: of(white, 1), B: of(black, -1) };
-    this.rest.runs = runs.W || runs.B ? runs : null;
+  runs([, , black, white]) {
+    const of = (text) => (text === "0" ? null : { square: Number(text.slice(1)), count: Number(text[0]) });
+    if (black !== "0" || white !== "0") this.rest.runs = { W: of(white), B: of(black) };
   }
 }
 
@@ -1372,8 +1470,10 @@ class Reading {
 class History {
   constructor(game, position) {
     this.game = game;
-    /** The positions so far, and for each the side that moved a piece to it, if one did, and how. */
+    /** The moves that were not taken back: the position after each, the side that moved a piece, if one did, and how. */
     this.stages = [{ position, mover: "", change: "begin" }];
+    /** How often each position has stood, that after a lapse too which was taken back. */
+    this.stood = new Map([[game.write(position), 1]]);
   }
 
   get position() {
@@ -1385,6 +1485,8 @@ class History {
     if (action.kind === "retract") this.stages.pop();
     const moves = action.kind === "move" || action.kind === "capture";
     this.stages.push({ position: action.after, mover: moves ? action.before.side : "", change: changeOf(action) });
+    const fen = this.game.write(action.after);
+    this.stood.set(fen, (this.stood.get(fen) ?? 0) + 1);
   }
 
   /** The draw that holds now, if one does. */
@@ -1401,9 +1503,7 @@ class History {
 
   repeated() {
     const times = this.game.values["draws.repetition"];
-    if (!times) return false;
-    const fen = this.game.write(this.position);
-    return this.stages.filter((stage) => this.game.write(stage.position) === fen).length >= times;
+    return times > 0 && this.stood.get(this.game.write(this.position)) >= times;
   }
 
   /** Whether each side has made so many moves, up to now, all of a kind. */

@@ -13,7 +13,7 @@ from damspec import DamspecError, LegalMoves, Move, MoveError, Ruleset, data
 from damspec.ending import ended
 from damspec.errors import quoted
 from damspec.move import read_squares
-from damspec.strict import read_json, whole
+from damspec.strict import read_json
 
 from . import forms, lines
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
@@ -171,7 +171,7 @@ def _rules(params: Mapping[str, Any]) -> Ruleset:
 
 @lru_cache(maxsize=64)
 def _whole(values: str, id: str) -> Ruleset:
-    return damspec.from_values(json.loads(values, parse_float=lambda text: whole(float(text))), id)
+    return damspec.from_values(json.loads(values), id)
 
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:

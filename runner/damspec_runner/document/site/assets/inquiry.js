@@ -45,7 +45,6 @@ const damspecInquiry = (() => {
       if (!game) return "-";
       try {
         const position = game.read(question.position);
-        if (!possible(game, position)) return "-";
         if (question.kind !== "outcome") return ofMove(question, game, position);
         return game.outcome(position).result === question.result ? "y" : "n";
       } catch (error) {
@@ -70,10 +69,6 @@ const damspecInquiry = (() => {
       return played({ ...Object.fromEntries(kept), ...set });
     }
   }
-
-  /** Whether no man stands where it would be a king. */
-  const possible = ({ crownheads }, { pieces }) =>
-    pieces.every((piece, square) => !(piece === 1 && crownheads.W[square]) && !(piece === -1 && crownheads.B[square]));
 
   const ofValue = (question, values) => {
     let value = values[question.rule];
