@@ -68,7 +68,7 @@ def printed(line: str, report: Path, room: float, *, buffered: bool) -> tuple[in
     if words[:1] == ["check"] and "--" not in words and "--help" not in words:
         words += ["--engine", "damspec"]
     disk, err = Disk(room), io.StringIO()
-    out = io.TextIOWrapper(io.BufferedWriter(disk)) if buffered else io.TextIOWrapper(disk, write_through=True)  # type: ignore[arg-type]
+    out = io.TextIOWrapper(io.BufferedWriter(disk)) if buffered else io.TextIOWrapper(disk, write_through=True)  # type: ignore[type-var]
     with (
         mock.patch.object(sys, "argv", ["damspec", *words]),
         mock.patch.object(sys, "stdout", out),
