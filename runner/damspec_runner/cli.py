@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
 from typing import Any
 
 import click
@@ -57,7 +59,30 @@ GROUPS = {
 _COMMANDS = {command: module for commands in GROUPS.values() for command, module in commands.items()}
 
 
+class _ClosedPipeError(Exception):
+    """Nobody reads the output any more."""
+
+
+@contextmanager
+def _noticing_closed_pipes() -> Iterator[None]:
+    """Raise _ClosedPipeError for a closed pipe, which click would end with status 1 as if something had failed."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or error.errno == errno.EPIPE:
+            raise _ClosedPipeError from None
+        raise
+
+
 class _Lazy(click.Group):
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _noticing_closed_pipes():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, context: click.Context) -> Any:
+        with _noticing_closed_pipes():
+            return super().invoke(context)
+
     def list_commands(self, context: click.Context) -> list[str]:
         return list(_COMMANDS)
 
@@ -105,17 +130,11 @@ def main() -> None:
     Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run, 4 the output cannot be
     written, 130 or 143 interrupted, 141 nobody reads the output.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
+    _prepare_streams()
     interruption.listen()
     try:
-        status = damspec.main(prog_name="damspec", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as help:
-        click.echo(help.format_message())
-        status = 2
-    except click.exceptions.Exit as end:
-        status = end.exit_code
+        with _noticing_closed_pipes():
+            status = _run()
     except click.ClickException as error:
         _complain(str(DamspecError(" ".join(error.format_message().split()))))
         status = 2 if error.exit_code == 1 else error.exit_code
@@ -125,14 +144,41 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
         status = interruption.status()
-    except BrokenPipeError:
+    except _ClosedPipeError:
         _forget_output()
         status = 141
     except OSError as error:
         _forget_output()
         _complain(f"cannot write: {error.strerror or error}")
         status = 4
-    sys.exit(status if isinstance(status, int) else 0)
+    sys.exit(status)
+
+
+def _prepare_streams() -> None:
+    """Make standard output one that raises OSError unless all of it is written, whatever it is connected to."""
+    if sys.stdout is None:  # closed: what a command prints would be dropped without a word
+        sys.stdout = TextIOWrapper(BufferedWriter(FileIO(os.open(os.devnull, os.O_RDONLY), "w")))
+    elif isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
+        # Unbuffered, by PYTHONUNBUFFERED: what a full disk leaves of a text would be dropped.
+        sys.stdout = TextIOWrapper(BufferedWriter(sys.stdout.buffer), sys.stdout.encoding, line_buffering=True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
+
+
+def _run() -> int:
+    """Run the command; the exit status of one that has come to its end and has written all of its output."""
+    try:
+        status = damspec.main(prog_name="damspec", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help:
+        click.echo(help.format_message())
+        status = 2
+    except click.exceptions.Exit as end:
+        status = end.exit_code
+    except SystemExit as end:
+        status = end.code
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
 
 
 def _forget_output() -> None:

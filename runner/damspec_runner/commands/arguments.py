@@ -1,8 +1,10 @@
-"""What several commands take: a ruleset, a position, the trapdoors of another layout."""
+"""What several commands take: a ruleset, a position, the trapdoors of another layout, seconds."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -23,6 +25,23 @@ class RulesetParam(click.ParamType[Ruleset]):
     def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The ids that a shell may offer."""
         return offered(context, param, incomplete)
+
+
+class Seconds(click.FloatRange):
+    """A time limit: at least `least` seconds, or more than none, and at most a year, which every timer can wait."""
+
+    def __init__(self, least: float | None = None) -> None:
+        super().__init__(least or 0, 365 * 24 * 60 * 60, min_open=least is None)
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """The number of seconds. Fails for NaN and infinity, which are in or out of a range by accident."""
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = True  # no number at all, which is said below
+        if not finite:
+            self.fail(f"{value} is no number of seconds.", param, context)
+        return super().convert(value, param, context)
 
 
 def offered(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

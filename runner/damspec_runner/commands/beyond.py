@@ -15,6 +15,7 @@ from damspec import PositionError, Ruleset, data
 
 from ..verify.games import Scope
 from ..verify.plays import drawn as positions_drawn
+from .arguments import Seconds
 
 #: How many positions are drawn for an engine that plays, if nothing is said.
 DRAWN = 100
@@ -90,7 +91,7 @@ _OPTIONS = (
     click.option("--games", type=click.IntRange(1), metavar="N", help="Then play N random games, comparing positions."),
     click.option(
         "--seconds",
-        type=click.FloatRange(0, min_open=True),
+        type=Seconds(),
         metavar="S",
         help="End the games after S seconds; without --games, play as many as fit.",
     ),

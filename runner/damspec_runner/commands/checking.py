@@ -12,6 +12,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+import damspec
 from damspec import DamspecError, PositionError, Ruleset, data
 
 from ..cases.cases import Case
@@ -20,11 +21,21 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello
 from ..verify import held
 from ..verify.games import MOST, Scope, compare
-from ..verify.journal import Journal, read_journal, reopen, unfinished
+from ..verify.journal import (
+    Journal,
+    digests,
+    is_cut_header,
+    is_journal,
+    is_unfinished,
+    read_headers,
+    read_journal,
+)
+from ..verify.report.plain import ruleset_entry
 from ..verify.report.terminal import show, show_explanation
 from ..verify.result import FAILING, Games, Report, Result
 from ..verify.run import INTERRUPTED, Conduct
 from ..verify.run import check as run
+from ..work.lines import LockedError
 from . import interruption
 from .files import CannotWrite, Target
 from .output import console
@@ -69,27 +80,27 @@ class Record:
         self._old: dict[tuple[str, str], Report] = {}
         self._journal: Journal | None = None
         self._path = path = journal or resumed
-        if resumed is not None:
-            self._old = _read(resumed, runs, self._options)
-        if journal is not None:
-            if journal.is_file() and unfinished(journal):
-                name = str(journal)
-                raise click.UsageError(
-                    f"--journal: {name!r} has a run that is not finished: go on with it by"
-                    f" --resume {shlex.quote(name)}, or remove it"
-                )
-            Target("--journal", journal)
         if path is None:
             return
+        option = "--journal" if journal else "--resume"
+        if journal is not None:
+            Target(option, journal)
         try:
-            if resumed is not None:
-                reopen(path)
-            elif path.is_file():
-                path.write_bytes(b"")
             self._journal = Journal(path)
+        except LockedError as error:
+            raise click.UsageError(f"{option}: {error}") from None
         except OSError as error:
-            option = "--journal" if journal else "--resume"
             raise click.UsageError(f"{option}: cannot write {str(path)!r}: {error.strerror}") from None
+        try:
+            if journal is not None:
+                _check_replaceable(journal, self._journal.content)
+                self._journal.restart()
+            elif not is_cut_header(self._journal.content):
+                self._old = _read(path, self._journal.content, runs, self._options)
+                self._journal.resume()
+        except BaseException:
+            self._journal.close()
+            raise
 
     def old(self, one: Run) -> Report | None:
         """What is written down of a run."""
@@ -109,8 +120,10 @@ class Record:
         self._write(lambda journal: journal.add(result))
 
     def end(self, report: Report) -> None:
-        """Write the end of a run down."""
-        self._write(lambda journal: journal.end(report))
+        """Write the end of a run down, if it has not been before."""
+        old = self._old.get((report.ruleset.id, report.label))
+        if old is None or old.interrupted:
+            self._write(lambda journal: journal.end(report))
 
     def _write(self, how: Callable[[Journal], None]) -> None:
         if self._journal is None:
@@ -123,35 +136,61 @@ class Record:
             click.echo(f"damspec: {self.failed.message}; the run goes on without it", err=True)
 
 
-def _read(path: Path, runs: Sequence[Run], options: Mapping[str, Any]) -> dict[tuple[str, str], Report]:
+def _check_replaceable(path: Path, content: bytes) -> None:
+    """Raise UsageError for a file that a new journal may not replace: another's, or one of a run to be gone on with."""
+    name = str(path)
+    if not is_journal(content):
+        found = data.quote(content[:60].decode("utf-8", "replace"))
+        raise click.UsageError(f"--journal: {name!r} is no journal: found {found}, expected a journal or a new file")
+    if is_unfinished(content):
+        raise click.UsageError(
+            f"--journal: {name!r} has a run that is not finished: go on with it by"
+            f" --resume {shlex.quote(name)}, or remove it"
+        )
+
+
+def _read(path: Path, content: bytes, runs: Sequence[Run], options: Mapping[str, Any]) -> dict[tuple[str, str], Report]:
     """The runs in a journal, if they are those that are to be gone on with. Raises FileError."""
     where = str(path)
     cases = {one.ruleset.id: one.cases for one in runs}
     try:
-        text = path.read_text(encoding="utf-8")
+        text = content.decode("utf-8")
+        headers = [*read_headers(text, where)]
+        for header, one in zip(headers, runs, strict=False):
+            if said := _otherwise(header, one, options):
+                raise data.FileError(f"{where}: is of {said}")
+        if len(headers) > len(runs):
+            raise data.FileError(f"{where}: has {len(headers)} runs, expected at most {len(runs)}")
         reports = read_journal(text, where, lambda ruleset: cases.get(ruleset.id, ()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise data.FileError(f"{where}: cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
+    except UnicodeDecodeError:
+        raise data.FileError(f"--resume: {where}: cannot be read: not UTF-8") from None
     except data.FileError as error:
         raise data.FileError(f"--resume: {error}") from None
     except DamspecError as error:
         raise data.FileError(f"--resume: {where}: {error}") from None
-    found = {}
-    for report, one in zip(reports, runs, strict=False):
-        about = f"--resume: {where}: is of"
-        if (report.ruleset.id, report.label) != (one.ruleset.id, one.label):
-            mine = f"{one.ruleset.id} by {one.label}"
-            raise data.FileError(f"{about} {report.ruleset.id} by {report.label}, expected {mine}")
-        if [result.case.id for result in report.results] != [case.id for case in one.cases] or any(
-            result.case is not case for result, case in zip(report.results, one.cases, strict=True)
-        ):
-            raise data.FileError(f"{about} other cases of {one.ruleset.id} than are chosen now")
-        if dict(report.options) != dict(options):
-            raise data.FileError(f"{about} a run with {_words(report.options)}, expected {_words(options)}")
-        found[one.ruleset.id, one.label] = report
-    if len(reports) > len(runs):
-        raise data.FileError(f"--resume: {where}: has {len(reports)} runs, expected at most {len(runs)}")
-    return found
+    return {(one.ruleset.id, one.label): report for report, one in zip(reports, runs, strict=False)}
+
+
+def _otherwise(header: Mapping[str, Any], one: Run, options: Mapping[str, Any]) -> str | None:
+    """What a header says that is not so of a run, and what is; the first such thing, if there is any."""
+    id, label, now = one.ruleset.id, header["engine"]["label"], digests(one.ruleset, one.cases)
+    then, given = header.get("digests", {}), header.get("options", {})
+    ids = [case.id for case in one.cases]
+    if header["damspec"] != damspec.__version__ or not then:
+        return f"damspec {header['damspec']}{' or older' * (not then)}, expected {damspec.__version__}"
+    named = {key: header[key] for key in ("ruleset", "ruleset_file") if key in header}
+    if (named, label) != (ruleset_entry(one.ruleset), one.label):
+        return f"{header['ruleset']} by {label}, expected {id} by {one.label}"
+    if then["rules"] != now["rules"]:
+        return f"other rules of {id} than there are now"
+    if header["cases"] != ids:
+        counts = f"{len(header['cases'])} with {_words(given)}, expected {len(ids)} with {_words(options)}"
+        return f"other cases of {id} than are chosen now: {counts}"
+    if given != options:
+        return f"a run with {_words(given)}, expected {_words(options)}"
+    if then["cases"] != now["cases"]:
+        return f"cases of {id} that have changed since"
+    return None
 
 
 def _words(options: Mapping[str, Any]) -> str:

@@ -89,8 +89,8 @@ def compare(
     click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)
     for line in (line for each in played for line in each.surprises):
         click.echo(f"damspec: {line}", err=True)
-    if workers.journal:
-        workers.journal.unlink(missing_ok=True)
+    if workers.journal and workers.journal.is_file():
+        workers.journal.unlink()
     if len(asked) < len(pairs) or len(cells) < len(played):
         sys.exit(3)
     sys.exit(1 if any(each.surprises for each in played) else 0)

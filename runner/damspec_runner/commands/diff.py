@@ -21,6 +21,7 @@ from ..document.explain import place
 from ..document.links import written
 from ..document.witness import Witness, WitnessOrReason, path
 from ..variants.differences import Difference
+from . import interruption
 from .files import Target
 from .output import console, json_option, print_json
 from .workers import Workers, workers_options
@@ -90,7 +91,7 @@ def diff(
             click.echo(line)
     if not comparison.complete:
         click.echo("damspec: interrupted: not all positions were tried", err=True)
-        sys.exit(130)
+        sys.exit(interruption.status())
 
 
 def _rulesets(names: Sequence[str]) -> list[Ruleset]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 
 import click
 
@@ -15,8 +16,9 @@ from ..generate.possible import NothingToFind, possible
 from ..generate.search import Hunt
 from ..positions.walks import PLIES
 from ..work.journal import digest
+from ..work.sharing import Doing
 from . import interruption
-from .arguments import ruleset_argument
+from .arguments import Seconds, ruleset_argument
 from .output import console
 from .suites import make_suite
 from .wanted import number_range, wanted
@@ -71,7 +73,7 @@ _LONGEST = 1_000
     show_default=True,
     help="Give up after this many unwanted positions in a row.",
 )
-@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), help="Give up after this many SECONDS.")
+@click.option("--time", "seconds", type=Seconds(), help="Give up after this many SECONDS.")
 @workers_options(1)
 @writing_options
 def generate(
@@ -127,14 +129,19 @@ def generate(
         (True, False): hunt.fewest,
         (True, True): lambda: hunt.fewest_reached(window),
     }[minimal, reachable]
-    with workers.doing("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable)) as doing:
-        hunt.doing = doing
-        broken_off = _run(hunt, hunt.everything if every else search, seconds)
+    work = workers.doing("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable))
+    broken_off = _run(hunt, hunt.everything if every else search, seconds, work)
     found = hunt.positions
+    left_out = ""
+    if broken_off == "interrupted" and found and writing.names_changes:
+        writing = replace(writing, otherwise=False, coverage=False)  # it can take longer than the search
+        left_out = "; which rule values change the answers was not worked out"
     if found or writing.form == "json":
         writing.write(asked, found, account.about(hunt))
     if broken_off == "interrupted":
-        click.echo(f"damspec: interrupted: {len(found):,} of {number:,} found, {account.tried(hunt)}", err=True)
+        click.echo(
+            f"damspec: interrupted: {len(found):,} of {number:,} found, {account.tried(hunt)}{left_out}", err=True
+        )
         sys.exit(interruption.status())
     late = f"{broken_off}: " if broken_off else ""
     if not found:
@@ -171,8 +178,10 @@ def _work(hunt: Hunt, **how: bool) -> dict[str, object]:
     }
 
 
-def _run(hunt: Hunt, search: Callable[[], object], seconds: float | None) -> str | None:
-    """Search; why the search was broken off, if it was."""
+def _run(
+    hunt: Hunt, search: Callable[[], object], seconds: float | None, work: AbstractContextManager[Doing]
+) -> str | None:
+    """Search; why the search was broken off, if it was. Who does the work is told of it, and does not finish it."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)
@@ -185,7 +194,7 @@ def _run(hunt: Hunt, search: Callable[[], object], seconds: float | None) -> str
 
         hunt.tell = tell
         try:
-            with interruption.at_most(seconds) if seconds else nullcontext():
+            with work as hunt.doing, interruption.at_most(seconds) if seconds else nullcontext():
                 search()
         except interruption.TimeUp:
             return "time is up"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
 from .collecting import collected
+from .files import CannotWrite
 from .output import console, json_option, print_json
+
+if TYPE_CHECKING:
+    from ..document.site import Built, CollectedGame, SiteAddress
 
 
 @click.group()
@@ -52,12 +57,10 @@ def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> No
       damspec site build public --collected answers
     """
     from ..document.site import NOWHERE, SiteAddress
-    from ..document.site import build as write
 
     address = NOWHERE if url is None else SiteAddress.read(url)
     games = () if told is None else collected(told)
-    with _progress(shown=not as_json) as tell:
-        built = write(folder, address, tell, games)
+    built = _write(folder, address, games, shown=not as_json)
     if as_json:
         print_json(
             {
@@ -85,18 +88,27 @@ def serve(port: int) -> None:
       damspec site serve --port 0
     """
     from ..document.site import SiteAddress
-    from ..document.site import build as write
     from ..document.site.serving import served
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
         address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
-        with _progress() as tell:
-            write(Path(folder), address, tell)
+        _write(Path(folder), address)
         click.echo(f"{address.text} (Ctrl-C ends it)")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo("ended")
+
+
+def _write(folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), *, shown: bool = True) -> Built:
+    """Build the site. Raises SiteError for a folder that is something else, CannotWrite where there is no room, say."""
+    from ..document.site import SiteWriteError, build
+
+    try:
+        with _progress(shown=shown) as tell:
+            return build(folder, address, tell, games)
+    except SiteWriteError as error:
+        raise CannotWrite(str(error)) from None
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -22,6 +21,7 @@ from ..engines.installed import speaks_lines
 from ..engines.process import Engine
 from ..verify.abilities.able import Able
 from ..verify.abilities.conventions import OURS, Conventions, Corner
+from .arguments import Seconds
 from .spoken import SPEAKING, Spoken, spoken_options
 
 #: What the options of its conventions are called, and all of them.
@@ -105,20 +105,10 @@ class Treatment:
         return self._meetings[0]
 
 
-class _Seconds(click.FloatRange):
-    """A time that comes to an end."""
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        seconds = super().convert(value, parameter, context)
-        if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds.", parameter, context)
-        return seconds
-
-
 _OPTIONS = (
     click.option(
         "--timeout",
-        type=_Seconds(0.01),
+        type=Seconds(0.01),
         default=10.0,
         show_default=True,
         help="Seconds for each question.",

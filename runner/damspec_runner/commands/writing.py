@@ -38,6 +38,11 @@ class Writing:
     otherwise: bool
     coverage: bool | None
 
+    @property
+    def names_changes(self) -> bool:
+        """Whether it says which rule values change an answer, which takes long."""
+        return self.otherwise and (self.form in _TELLING or bool(self.coverage))
+
     def check(self, ruleset: Ruleset, number: int) -> None:
         """Raise UsageError before a search is begun that could not be written down; nothing is overwritten."""
         form, output = self.form, self.output

@@ -99,7 +99,7 @@ def read_move(text: str) -> Squares:
 def level_seconds(text: str) -> float:
     """The seconds that a level gives an engine for a move, as far as it says. Raises ValueError if it is none."""
     found = _LEVEL.fullmatch(text)
-    if found is None:
+    if found is None or (found[1] and not float(found[1])):
         raise ValueError(f"found {quoted(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
     return float(found[1] or 0)
 

@@ -6,7 +6,8 @@ header, results, a footer. Journals put one after another are a journal.
 
 from __future__ import annotations
 
-import os
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +18,10 @@ from damspec import Ruleset, data
 from damspec.strict import read_json
 
 from ..cases.cases import Case, cases_for
+from ..cases.writing import case_entry
 from ..engines.protocol import Hello
-from ..work.lines import GrowingLines, as_line, take_cut_line
+from ..work.journal import digest
+from ..work.lines import GrowingLines, as_line
 from .report.plain import (
     ending_entry,
     engine_entry,
@@ -38,17 +41,37 @@ CUT_OFF = "the journal ends before it"
 class Journal:
     """A journal being written. Every line is on its way to the disk when the method that writes it returns.
 
-    A file that is there is gone on with; a last line that was cut off is taken away first. Raises OSError.
+    A file that is there is gone on with; a last line that was cut off is taken away first. Raises OSError, and
+    LockedError where another process is writing it.
     """
 
     def __init__(self, path: Path) -> None:
         self._lines = GrowingLines(path)
+
+    @property
+    def content(self) -> bytes:
+        """What was in the file when it was opened."""
+        return self._lines.content
 
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._lines.close()
+
+    def close(self) -> None:
+        """End the writing."""
+        self._lines.close()
+
+    def resume(self) -> None:
+        """Go on with the last run: that it was interrupted is taken away with the next line that is written."""
+        size = self.content.rfind(b"\n") + 1
+        last = self.content.rfind(b"\n", 0, max(size - 1, 0)) + 1
+        self._lines.keep(last if self.content.startswith(b'{"end": "interrupted"', last) else size)
+
+    def restart(self) -> None:
+        """Replace all that is there with the next line that is written."""
+        self._lines.keep(0)
 
     def begin(
         self,
@@ -173,27 +196,41 @@ def _is_passed(entry: Mapping[str, Any]) -> bool:
     )
 
 
-def unfinished(path: Path) -> bool:
-    """Whether a file is the journal of a run that has not come to its end."""
+def is_cut_header(content: bytes) -> bool:
+    """Whether a file has nothing but the beginning of a journal's header, or nothing at all."""
+    beginning = f'{{"damspec": {json.dumps(damspec.__version__)}, "ruleset": '.encode()
+    return b"\n" not in content and content[: len(beginning)] == beginning[: len(content)]
+
+
+def is_journal(content: bytes) -> bool:
+    """Whether a file begins with the header of a journal, or with nothing but a part of it."""
+    if is_cut_header(content):
+        return True
+    first, newline, _ = content.partition(b"\n")
     try:
-        with path.open("rb") as file:
-            begins = file.read(12)
-            last = file.readlines()[-1:]
-    except OSError:
+        entry = read_json(first.decode())
+    except ValueError:
         return False
-    return begins.startswith(b'{"damspec": ') and not any(line.startswith(b'{"end": "finished"') for line in last)
+    return bool(newline) and isinstance(entry, dict) and "damspec" in entry and data.problem(entry, "journal") is None
 
 
-def reopen(path: Path) -> None:
-    """Make a journal ready to be gone on with: that it was interrupted is taken away, and a line that was cut off.
+def is_unfinished(content: bytes) -> bool:
+    """Whether a journal is of a run that has begun and has not come to its end."""
+    return not is_cut_header(content) and not content.splitlines()[-1].startswith(b'{"end": "finished"')
 
-    Raises OSError.
-    """
-    take_cut_line(path)
-    content = path.read_bytes()
-    last = content.rfind(b"\n", 0, len(content) - 1) + 1
-    if content[last:].startswith(b'{"end": "interrupted"'):
-        os.truncate(path, last)
+
+def read_headers(text: str, where: str) -> Iterator[Mapping[str, Any]]:
+    """The headers in a journal. Raises FileError for a line that is none of a journal's."""
+    for place, entry in _entries(text, where):
+        if "damspec" in entry:
+            data.check(entry, "journal", place, definition="header")
+            yield entry
+
+
+def digests(ruleset: Ruleset, cases: Sequence[Case]) -> dict[str, str]:
+    """What says of rules and cases that they are the same, whatever a version is called."""
+    entries = json.dumps([case_entry(case) for case in cases], sort_keys=True)
+    return {"rules": digest(ruleset), "cases": hashlib.sha256(entries.encode()).hexdigest()}
 
 
 def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:
@@ -222,6 +259,7 @@ def _header(
         **ruleset_entry(ruleset),
         "engine": engine_entry(label, hello),
         "cases": [case.id for case in cases],
+        "digests": digests(ruleset, cases),
         **({"options": dict(options)} if options else {}),
     }
 

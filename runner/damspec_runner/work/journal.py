@@ -41,18 +41,20 @@ def digest(ruleset: Ruleset) -> str:
 class ShareJournal:
     """The results of shares in a file, by the key of each share. `known` has what was there.
 
-    Raises WorkError for the journal of other work, FileError for what is none, and OSError.
+    Raises WorkError for the journal of other work, FileError for what is none, LockedError for one that another
+    process is writing, and OSError.
     """
 
     def __init__(self, path: Path, work: Work) -> None:
         self.known: dict[str, Any] = {}
         header = json.loads(json.dumps(work.header()))
-        begun = path.is_file() and path.stat().st_size > 0
-        if begun:
-            self._read(path, header)
         self._lines = GrowingLines(path)
-        if not begun or not path.stat().st_size:
-            self._lines.write(header)
+        try:
+            if not self._read(path, header):
+                self._lines.write(header)
+        except BaseException:
+            self._lines.close()
+            raise
 
     def __enter__(self) -> ShareJournal:
         return self
@@ -66,17 +68,18 @@ class ShareJournal:
             raise TypeError(f"share {key!r}: JSON cannot have its result")
         self._lines.write({"share": key, "result": result})
 
-    def _read(self, path: Path, header: Mapping[str, Any]) -> None:
-        """Take in what is there. A last line that was cut off counts for nothing."""
-        first, *rest = path.read_bytes().split(b"\n")
+    def _read(self, path: Path, header: Mapping[str, Any]) -> bool:
+        """Take in what is there, and say whether a header is. A last line that was cut off counts for nothing."""
+        first, *rest = self._lines.content.split(b"\n")
         if not rest:  # not even the header was written to its end, if it is one
             if not as_line(header).encode().startswith(first):
                 raise WorkError(f"{path}: found something else, expected a journal of work")
-            return
+            return False
         _check(path, _entry(path, 1, first, "header"), header)
         for number, line in enumerate(rest[:-1], 2):
             entry = _entry(path, number, line, "share")
             self.known[entry["share"]] = entry["result"]
+        return True
 
 
 def _entry(path: Path, number: int, line: bytes, kind: str) -> Mapping[str, Any]:

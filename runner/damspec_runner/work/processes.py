@@ -15,7 +15,7 @@ from threading import Thread
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor | None]:
-    """So many processes; None for one, which is this one. They are ended where something is raised."""
+    """So many processes; None for one, which is this one. In the end what they still do is broken off."""
     if jobs == 1:
         yield None
         return
@@ -24,10 +24,8 @@ def processes(jobs: int) -> Iterator[Executor | None]:
     try:
         executor.submit(os.getpid).result()  # copies are made now, before there are threads
         yield executor
-    except BaseException:
+    finally:
         _end(executor, [child for child in active_children() if child not in before])
-        raise
-    executor.shutdown(cancel_futures=True)
 
 
 def _end(executor: Executor, children: Iterable[BaseProcess]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -224,9 +225,27 @@ def test_what_is_broken_off_leaves_the_earlier_build(small: Site, monkeypatch: p
     assert [path.name for path in small.folder.iterdir()] == ["site"]
 
 
+def test_a_full_disk_leaves_the_earlier_build(small: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = contents(small.folder)
+    small.program = "2"
+
+    def full(contents: object) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(building, "content_digest", full)  # a part has been written by then
+    for name in ("site", "new"):
+        ran = run("site", "build", str(small.folder / name))
+        assert (ran.status, ran.out) == (4, "")
+        assert ran.complaint == f"damspec: cannot write {str(small.folder / name)!r}: No space left on device"
+        assert contents(small.folder) == before
+        assert [path.name for path in small.folder.iterdir()] == ["site"]
+
+
 def test_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "cannot write" in run("site", "build", str(tmp_path / "file" / "new")).complaint
+    ran = run("site", "build", str(tmp_path / "file" / "new"))
+    assert ran.status == 4
+    assert "cannot write" in ran.complaint
 
 
 # --- serving
@@ -235,7 +254,7 @@ STUB = """
 import damspec_runner.document.site
 from damspec_runner.cli import main
 
-def build(folder, address, tell):
+def build(folder, address, tell, collected):
     (folder / "index.html").write_text("<p>here")
     (folder / "404.html").write_text(f"<p>not at {address.text}")
 

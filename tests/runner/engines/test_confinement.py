@@ -132,7 +132,7 @@ def test_a_sandboxed_engine_writes_to_tmp_alone_and_has_no_network(scratch: bool
     [
         ("--timeout nan", "nan is no number of seconds"),
         ("--timeout inf", "inf is no number of seconds"),
-        ("--timeout 0", "0.0 is not in the range x>=0.01"),
+        ("--timeout 0", "0.0 is not in the range 0.01<=x<=31536000"),
         ("--max-answer 10", "10 is not in the range x>=1024"),
         ("--max-moves 0", "0 is not in the range x>=1"),
         ("--memory 0", "0 is not in the range x>=1"),

@@ -89,7 +89,16 @@ def test_moves_have_their_ends_and_all_that_they_capture() -> None:
 
 def test_levels() -> None:
     assert [hub.level_seconds(text) for text in ("move-time=0.5", "depth=3", "nodes=1000")] == [0.5, 0, 0]
-    for text in ("", "depth=0", "move-time=soon", "infinite", "depth=1 nodes=2"):
+    for text in (
+        "",
+        "depth=0",
+        "move-time=soon",
+        "move-time=0",
+        "move-time=0.00",
+        "move-time=nan",
+        "infinite",
+        "depth=1 nodes=2",
+    ):
         with pytest.raises(ValueError, match="expected move-time=SECONDS, depth=N or nodes=N"):
             hub.level_seconds(text)
 

@@ -15,6 +15,7 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.generate.goal import Found
+from damspec_runner.generate.otherwise import Values
 from damspec_runner.generate.search import Hunt
 from differing import truly_differ
 from runner_fixtures import DAMSPEC
@@ -129,6 +130,21 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
     ran = run("generate", "vl", "-n", "9", "--format", "fen")
     assert (ran.status, len(ran.out.splitlines())) == (130, 3)
     assert re.search(r": interrupted: 3 of 9 found, [\d,]+ positions with 1 to 12 pieces tried$", ran.complaint)
+
+
+def test_interrupted_it_does_not_begin_what_may_take_longer_than_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Hunt.anywhere
+
+    def stopped(self: Hunt) -> list[Found]:
+        self.number = 3
+        found(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Hunt, "anywhere", stopped)
+    monkeypatch.setattr(Values, "others", lambda values, position: pytest.fail("worked out"))
+    ran = run("generate", "vl", "-n", "9", "--json")
+    assert (ran.status, len(json.loads(ran.out)["positions"])) == (130, 3)
+    assert ran.complaint.endswith(" tried; which rule values change the answers was not worked out")
 
 
 @pytest.mark.thorough

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from damspec import __version__
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.cases.writing import case_entry
+from ruleset_files import child
 from runner_fixtures import DAMSPEC, all_gone, damspec, fake
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
@@ -174,25 +177,134 @@ class TestJournal:
         journal = str(tmp_path / "journal")
         first = damspec(*self.WORDS, "--journal", journal, "--", *fake("right"))
         pids = (tmp_path / "pids").read_text()
-        again = damspec(*self.WORDS, "--resume", journal, "--", *fake("right"))
-        assert (again.status, again.out) == (0, first.out)
-        assert (tmp_path / "pids").read_text() == pids  # nothing was started
+        content = Path(journal).read_bytes()
+        for _ in range(2):
+            again = damspec(*self.WORDS, "--resume", journal, "--", *fake("right"))
+            assert (again.status, again.out) == (0, first.out)
+            assert (tmp_path / "pids").read_text() == pids  # nothing was started
+            assert Path(journal).read_bytes() == content
 
     @pytest.mark.parametrize(
         ("words", "piece"),
         [
             (("check", "vl", "-k", "vl.man-capture", "--", *fake("right")), "is of lb by"),
             (("check", "lb", "-k", "lb.man-capture", "--", *fake("right", "2")), "is of lb by"),
-            (("check", "lb", "-k", "lb.king-move", "--", *fake("right")), "is of other cases of lb"),
+            (
+                ("check", "lb", "-k", "lb.king-move", "--", *fake("right")),
+                'is of other cases of lb than are chosen now: 17 with k=["lb.man-capture"],'
+                ' expected 15 with k=["lb.king-move"]',
+            ),
             (("check", "lb", "-k", "lb.man-capture", "--repeat", "2", "--", *fake("right")), "is of a run with k="),
         ],
     )
     def test_of_another_run_it_is_refused(self, words: tuple[str, ...], piece: str, tmp_path: Path) -> None:
         journal = tmp_path / "journal"
         assert damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right")).status == 0
-        ran = damspec(*words[:1], "--resume", str(journal), *words[1:])
+        lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+        for far in (len(lines), 3, 1):  # however far it has come
+            journal.write_text("".join(lines[:far]), encoding="utf-8")
+            ran = damspec(*words[:1], "--resume", str(journal), *words[1:])
+            assert ran.status == 2
+            assert piece in ran.complaint
+            assert journal.read_text(encoding="utf-8") == "".join(lines[:far])
+
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            (f'"damspec": "{__version__}"', '"damspec": "0.0.9"', f"is of damspec 0.0.9, expected {__version__}"),
+            ('"options": ', '"option": ', 'unknown key "option"'),
+        ],
+    )
+    def test_of_another_version_it_is_refused(self, old: str, new: str, said: str, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        text = journal.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        journal.write_text(text.replace(old, new), encoding="utf-8")
+        ran = damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right"))
+        assert (ran.status, ran.out) == (2, "")
+        assert said in ran.complaint
+        assert journal.read_text(encoding="utf-8") == text.replace(old, new)
+
+    def test_of_rules_that_have_changed_it_is_refused(self, tmp_path: Path) -> None:
+        journal, mine = tmp_path / "journal", tmp_path / "mine.yaml"
+        words = ["check", str(mine), "-k", "start", "--json", "--no-diagnose", "--resume", str(journal)]
+        journal.touch()
+        for first, status in (("white", 0), ("white", 0), ("black", 2)):
+            mine.write_text(yaml.safe_dump(child("vl", start__first=first)), encoding="utf-8")
+            ran = subprocess.run(
+                [*DAMSPEC, *words, "--", *DAMSPEC, "serve"], capture_output=True, text=True, check=False
+            )
+            assert ran.returncode == status, ran.stderr
+        assert ran.stderr.endswith(f"{journal}: is of other rules of mine than there are now\n")
+
+    def test_of_cases_that_have_changed_it_is_refused(self, tmp_path: Path) -> None:
+        journal, cases = tmp_path / "journal", tmp_path / "cases.json"
+        words, engine = prepared(tmp_path, 5, 0)
+        damspec(*words, "--journal", str(journal), "--", *engine)
+        before = damspec(*words, "--resume", str(journal), "--", *engine)
+        assert (before.status, before.err) == (1, "")
+        content = json.loads(cases.read_text(encoding="utf-8"))
+        content["cases"][2]["why"] = "Another reason."
+        cases.write_text(json.dumps(content), encoding="utf-8")
+        ran = damspec(*words, "--resume", str(journal), "--", *engine)
         assert ran.status == 2
-        assert piece in ran.complaint
+        assert ran.complaint.endswith(f"{journal}: is of cases of lb that have changed since")
+
+    @pytest.mark.parametrize("characters", [0, 1, 12, 40])
+    @pytest.mark.parametrize("option", ["--journal", "--resume"])
+    def test_one_without_a_whole_header_begins_anew(self, option: str, characters: int, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        first = damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        whole = journal.read_text(encoding="utf-8")
+        journal.write_text(whole[:characters], encoding="utf-8")
+        ran = damspec(*self.WORDS, option, str(journal), "--", *fake("right"))
+        assert (ran.status, ran.err, timeless(ran.out)) == (0, "", timeless(first.out))
+        assert timeless(journal.read_text(encoding="utf-8")) == timeless(whole)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"Dear friend,\n",
+            b"x",
+            b"\x89PNG\r\n\x1a\n\x00",
+            b'{"damspec": 1, "version": "1", "rulesets": {}, "cases": []}',  # a bundle of cases
+            b'{"damspec": "0.1.0", "ruleset": "lb", "reports": []}\n',  # a report
+            b'{"work": "perft", "damspec": "0.1.0", "arguments": {}}\n',  # a journal of other work
+            b"\n",
+        ],
+    )
+    def test_a_file_that_is_no_journal_is_never_replaced(self, content: bytes, tmp_path: Path) -> None:
+        file = tmp_path / "mine"
+        file.write_bytes(content)
+        ran = damspec(*self.WORDS, "--journal", str(file), "--", *fake("right"))
+        assert (ran.status, ran.out) == (2, "")
+        assert f"--journal: {str(file)!r} is no journal: found " in ran.complaint
+        assert file.read_bytes() == content
+
+    def test_an_engine_that_cannot_be_run_costs_no_journal(self, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
+        whole = journal.read_bytes()
+        assert damspec(*self.WORDS, "--journal", str(journal), "--", *fake("dying-at-start")).status == 3
+        assert journal.read_bytes() == whole
+
+    @pytest.mark.parametrize("option", ["--journal", "--resume"])
+    def test_one_that_another_run_is_writing_is_refused(self, option: str, tmp_path: Path) -> None:
+        journal = tmp_path / "journal"
+        words = [*DAMSPEC, *self.WORDS, "--timeout", "600", "--journal", str(journal), "--", *fake("silent", "2")]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            until = time.monotonic() + 60
+            while not (journal.exists() and journal.stat().st_size) and time.monotonic() < until:
+                time.sleep(0.02)
+            before = journal.read_bytes()
+            ran = damspec(*self.WORDS, "--timeout", "600", option, str(journal), "--", *fake("right"))
+            assert (ran.status, ran.out) == (2, "")
+            assert f"{option}: {journal}: another run is writing to it" in ran.complaint
+            assert journal.read_bytes() == before
+            running.kill()
+        again = damspec(*self.WORDS, "--timeout", "600", "--resume", str(journal), "--", *fake("right"))
+        assert "is of lb by" in again.complaint  # it is read: nothing of a run that was killed is in the way
 
     def test_of_another_engine_it_is_refused(self, tmp_path: Path) -> None:
         journal = tmp_path / "journal"

@@ -9,6 +9,8 @@ import pytest
 
 from damspec import DamspecError, data, load_ruleset
 from damspec_runner.work.journal import ShareJournal, Work, digest
+from damspec_runner.work.lines import LockedError
+from damspec_runner.work.processes import processes
 from damspec_runner.work.sharing import done
 from damspec_runner.work.stamp import WorkError
 from runner_fixtures import damspec as command
@@ -100,6 +102,42 @@ def test_a_line_of_something_else_is_named(tmp_path: Path) -> None:
         file.write("1\n")
     with pytest.raises(data.FileError, match="j:3: "):
         ShareJournal(path, WORK)
+
+
+def test_one_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "j", one=1)
+    with ShareJournal(path, WORK) as journal:
+        with pytest.raises(LockedError, match=r"j: another run is writing to it: wait until it ends, or name another"):
+            ShareJournal(path, WORK)
+        ran = command("perft", "english", "--depth", "4", "--journal", str(path))
+        assert (ran.status, ran.out) == (2, "")
+        assert "another run is writing to it" in ran.complaint
+        journal.add("two", 2)
+    with ShareJournal(path, WORK) as journal:
+        assert journal.known == {"one": 1, "two": 2}
+
+
+def test_processes_that_work_do_not_hold_it_when_the_first_is_gone(tmp_path: Path) -> None:
+    with ShareJournal(tmp_path / "j", WORK) as journal, processes(2) as executor:
+        assert executor
+        assert [*executor.map(abs, [-1, -2])] == [1, 2]
+        journal.__exit__()
+        with ShareJournal(tmp_path / "j", WORK) as another:
+            assert another.known == {}
+
+
+def test_an_empty_file_becomes_one(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    path.touch()
+    whole = written(tmp_path / "other", one=1).read_bytes()
+    assert written(path, one=1).read_bytes() == whole
+
+
+def test_a_device_is_nobodys_alone() -> None:
+    with ShareJournal(Path("/dev/null"), WORK) as journal, ShareJournal(Path("/dev/null"), WORK) as another:
+        journal.add("one", 1)
+        another.add("one", 1)
+    assert Path("/dev/null").is_char_device()
 
 
 def test_its_lines_have_the_form_that_is_promised(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
@@ -43,6 +43,15 @@ def end(number: int) -> int:
     if number == 7:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def test_nobody_waits_for_shares_whose_results_are_not_wanted() -> None:
+    with processes(2) as executor:
+        assert executor
+        long = executor.submit(time.sleep, 100)
+        while not long.running():
+            time.sleep(0.01)
+    assert isinstance(long.exception(0), BrokenExecutor)  # not done to its end
 
 
 @pytest.mark.parametrize("by", [processes, threads])

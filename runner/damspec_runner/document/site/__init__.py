@@ -6,7 +6,17 @@
 from .address import NOWHERE, AddressError, SiteAddress
 from .building import Built, build
 from .collected import CollectedGame
-from .errors import SiteError
+from .errors import SiteError, SiteWriteError
 from .record import MARKER
 
-__all__ = ["MARKER", "NOWHERE", "AddressError", "Built", "CollectedGame", "SiteAddress", "SiteError", "build"]
+__all__ = [
+    "MARKER",
+    "NOWHERE",
+    "AddressError",
+    "Built",
+    "CollectedGame",
+    "SiteAddress",
+    "SiteError",
+    "SiteWriteError",
+    "build",
+]

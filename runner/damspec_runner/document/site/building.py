@@ -27,7 +27,7 @@ from time import perf_counter
 from .address import NOWHERE, SiteAddress
 from .answers import Answers
 from .collected import CollectedGame
-from .errors import SiteError
+from .errors import SiteError, SiteWriteError
 from .inputs import Inputs, inputs
 from .library import Library
 from .pages import Page
@@ -80,7 +80,8 @@ def build(
     tell: Tell = lambda done, of: None,
     collected: Sequence[CollectedGame] = (),
 ) -> Built:
-    """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another.
+    """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another,
+    and SiteWriteError where it cannot be written.
 
     `address` is where it will be on the web, `collected` are answers files that it shows.
     """
@@ -231,13 +232,13 @@ def _beside(folder: Path, target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
     except OSError as error:
-        raise SiteError(f"cannot write {str(folder)!r}: {error.strerror}") from None
+        raise SiteWriteError(f"cannot write {str(folder)!r}: {error.strerror}") from None
     try:
         made.chmod(0o777 & ~_umask())
         yield made
         _swap(made, target)
     except OSError as error:
-        raise SiteError(f"cannot write {str(folder)!r}: {error.strerror}") from None
+        raise SiteWriteError(f"cannot write {str(folder)!r}: {error.strerror}") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from .errors import SiteError
 from .pages import LOST
@@ -13,6 +16,14 @@ from .pages import LOST
 
 class _Quiet(SimpleHTTPRequestHandler):
     """Files of a folder, its own page for what is not there, and no line for each request."""
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Answer with the head of a file; a path that no file can have, with a zero byte in it say, is not there."""
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer a request that cannot be met."""
@@ -32,9 +43,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that says nothing of browsers that hang up."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the error of a request, unless it is that nobody waits for the answer any more."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def served(folder: Path, port: int) -> ThreadingHTTPServer:
     """A server of a folder on 127.0.0.1; port 0 takes a free one. Raises SiteError if the port is taken."""
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(folder)))
+        return _Server(("127.0.0.1", port), partial(_Quiet, directory=str(folder)))
     except OSError as error:
         raise SiteError(f"cannot serve on port {port}: {error.strerror}") from None
