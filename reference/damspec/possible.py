@@ -28,8 +28,8 @@ def _to_pieces(turns: Turns, position: Position) -> str | None:
     rules, board = turns.rules, position.board
     if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
         return "no pieces on the board"
-    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
-        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
+    for side in SIDES if rules.promotion.return_ != "not-crowned" else ():
+        uncrowned = position.men(side) & turns.movement.generator.tables.promotion_rows[SIDES.index(side)]
         if uncrowned:
             squares = ", ".join(map(str, board.numbers(uncrowned)))
             return f"{side} man on its crownhead: {squares}, expected a king"

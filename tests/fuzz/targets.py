@@ -84,7 +84,7 @@ def yaml(text: str) -> None:
 def ruleset(text: str) -> None:
     """A ruleset's file."""
     with documented(DamspecError):
-        damspec.load_ruleset.__wrapped__(str(_written(text))).checked().position()
+        _read.__wrapped__(str(_written(text))).checked().position()
 
 
 def layout(text: str) -> None:

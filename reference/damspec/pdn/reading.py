@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..errors import PdnError, quoted
+from ..errors import PdnError, expect, quoted
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation, unescaped
 
 #: Characters of a chunk; longer ones are refused. The longest games with all their analysis have a tenth.
@@ -51,6 +51,7 @@ def read_pdn(text: str) -> list[GameRecord]:
     >>> [record.tags["White"] for record in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
     """
+    expect(text, "text", str, "games in PDN")
     records: list[GameRecord] = []
     for chunk in chunks(text.splitlines(keepends=True)):
         found = records_in(chunk)
