@@ -21,6 +21,7 @@ from damspec.board import Board
 from damspec.errors import LONGEST, InvalidMove, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
+from damspec.ruleset import _read
 from damspec.strict import Unreadable, read_json, read_yaml
 from damspec_runner.cases import cases, collected, notation
 from damspec_runner.cases.enquiries import enquiries
