@@ -71,6 +71,11 @@ def quoted(text: str) -> str:
     return whole if len(text) <= 100 and len(whole) <= 80 else whole[:77] + "..."
 
 
+def shortened(text: str, longest: int = 60) -> str:
+    """A text as it is, cut when long."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 def shown(value: object) -> str:
     """A value of any type as a message quotes it, cut when long."""
     if isinstance(value, str):

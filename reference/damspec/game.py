@@ -16,7 +16,17 @@ from .counting import DEEPEST, Convention, counted, ways
 from .drawing import svg
 from .draws import standing
 from .ending import Outcome
-from .errors import AmbiguousMove, ArgumentTypeError, IllegalMove, InvalidMove, expect, expect_number, quoted, shown
+from .errors import (
+    AmbiguousMove,
+    ArgumentTypeError,
+    IllegalMove,
+    InvalidMove,
+    PdnError,
+    expect,
+    expect_number,
+    quoted,
+    shown,
+)
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, loaded
@@ -43,13 +53,6 @@ class LegalMoves(Sequence[Action]):
         expect(self.ruleset, "ruleset", Ruleset, "a Ruleset")
         expect(self.position, "position", Position, "a Position")
         self.ruleset.position_of(self.position)
-
-    @classmethod
-    def _of(cls, ruleset: Ruleset, position: Position) -> LegalMoves:
-        """Those of a position that is known to be one of the ruleset's."""
-        legal = object.__new__(cls)
-        legal.__dict__.update(ruleset=ruleset, position=position)
-        return legal
 
     @cached_property
     def _actions(self) -> tuple[Action, ...]:
@@ -119,13 +122,20 @@ class LegalMoves(Sequence[Action]):
         return [action for action in actions if str(action) == text]
 
 
+def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
+    """The legal moves of a position of the ruleset's board, without asking whether a game can have it."""
+    legal = object.__new__(LegalMoves)
+    legal.__dict__.update(ruleset=ruleset, position=position)
+    return legal
+
+
 def _listed(actions: Sequence[Action]) -> str:
     return ", ".join(map(str, actions)) or "none"
 
 
 def legal_moves(ruleset: Ruleset | str, position: Position | str) -> LegalMoves:
     """Every action open to the side to move, by the rules of movement alone."""
-    return LegalMoves._of(*_asked(ruleset, position))
+    return unchecked_moves(*_asked(ruleset, position))
 
 
 def play(ruleset: Ruleset | str, position: Position | str, action: Action | str) -> Position:
@@ -218,13 +228,21 @@ class Game:
         >>> game.ruleset.id, len(game.history)
         ('international', 4)
         """
+        from .pdn.orientation import MAY_BE_MISREAD, orientation_of
         from .pdn.reading import only
         from .pdn.record import GameRecord
-        from .pdn.replay import game_of, ruleset_for
+        from .pdn.replay import game_of, replay, ruleset_for
 
         expect(text, "text", (str, GameRecord), "a game in PDN or a GameRecord")
         record = only(text) if isinstance(text, str) else text
-        return game_of(record, ruleset_for(record) if ruleset is None else loaded(ruleset))
+        by = ruleset_for(record) if ruleset is None else loaded(ruleset)
+        try:
+            return game_of(record, by)
+        except PdnError as error:
+            starts = replay(record, by).plies > 0
+            if found := orientation_of([record], by, starts=starts):
+                raise PdnError(f"line {record.line}: {found}") from None
+            raise error if starts or "FEN" in record.tags else PdnError(f"{error}; {MAY_BE_MISREAD}") from None
 
     def pdn(self, tags: Mapping[str, str] | None = None) -> str:
         """The game as PDN 3.0, with more tags if given; `from_pdn` reads it back.
@@ -258,7 +276,7 @@ class Game:
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves now; `"11-15" in game.legal_moves` works too."""
-        return LegalMoves._of(self.ruleset, self.position)
+        return unchecked_moves(self.ruleset, self.position)
 
     def push(self, move: Action | str) -> Position:
         """Play a move; the position after it. Raises a MoveError and leaves the game as it was."""
