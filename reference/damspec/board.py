@@ -189,10 +189,13 @@ class Board:
 
     def mask(self, numbers: Iterable[int]) -> int:
         """The bitboard of some squares. Raises PositionError if there is no such square."""
-        expect(numbers, "squares", Iterable, "numbers of squares")
         result = 0
-        for number in numbers:
-            result |= self.bit(number)
+        try:
+            for number in numbers:
+                result |= self.bit(number)
+        except TypeError:
+            expect(numbers, "squares", Iterable, "numbers of squares")
+            raise
         return result
 
     def offset(self, direction: str, side: Side) -> tuple[int, int]:

@@ -27,6 +27,7 @@ from .errors import (
     quoted,
     shown,
 )
+from .frozen import unchecked
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, loaded
@@ -124,9 +125,7 @@ class LegalMoves(Sequence[Action]):
 
 def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
     """The legal moves of a position of the ruleset's board, without asking whether a game can have it."""
-    legal = object.__new__(LegalMoves)
-    legal.__dict__.update(ruleset=ruleset, position=position)
-    return legal
+    return unchecked(LegalMoves, ruleset=ruleset, position=position)
 
 
 def _listed(actions: Sequence[Action]) -> str:

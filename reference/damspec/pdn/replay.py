@@ -185,7 +185,9 @@ class _Player:
                     try:
                         after = self._moved(state, item, count, main=main)
                     except _Stopped as stopped:
-                        joined = self._joined(body[place:], state, last and (before, last), stopped.problem, main=main)
+                        joined = self._joined(
+                            body[place:], state, (before, last) if last else None, stopped.problem, main=main
+                        )
                         if joined is None:
                             raise
                         before, after, taken = joined

@@ -141,7 +141,8 @@ class _Game:
     def done(self, moves: int, faults: Iterable[Complaint]) -> None:
         """It has been played."""
         players = shortened(self.record.players) if self.record else ""
-        self.checked = Checked(self.number, players, self.by and self.by.id, moves, (*self.wrong, *faults))
+        by = self.by.id if self.by else None
+        self.checked = Checked(self.number, players, by, moves, (*self.wrong, *faults))
 
 
 def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:

@@ -57,7 +57,7 @@ class Imitation(Engine):
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
             case _ if "moves" in params:
-                return protocol.outcome(self._after(legal, params["moves"]))
+                return protocol.outcome(self._outcome_after(legal, params["moves"]))
             case _:
                 return protocol.outcome(ended(self._player.turns, legal.position, legal))
 
@@ -67,7 +67,7 @@ class Imitation(Engine):
             self._last = text, unchecked_moves(self.ruleset, self._read(text))
         return self._last[1]
 
-    def _after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
+    def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
         """How the game stands after moves from a position."""
         positions, history = [legal.position], list[Action]()
         for text in moves:
