@@ -21,6 +21,8 @@ __all__ = [  # noqa: F405
     "Action",
     "Alternative",
     "AmbiguousMove",
+    "ArgumentError",
+    "ArgumentTypeError",
     "Board",
     "Clause",
     "DamspecError",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .errors import InvalidMove, quoted
+from .board import MOST_SQUARES
+from .errors import InvalidMove, expect, expect_number, expect_word, quoted
 from .move import Move
 
 
@@ -14,6 +15,9 @@ class Spin:
     """An outcome of the spinner: `disc`, `green`, `orange` or `both`. Chance chooses; it is written as an action."""
 
     outcome: str
+
+    def __post_init__(self) -> None:
+        expect_word(self.outcome, "outcome", ("disc", "green", "orange", "both"))
 
     def __str__(self) -> str:
         return f"spin={self.outcome}"
@@ -27,6 +31,11 @@ class Slide:
     to: str
     closes: bool = False
 
+    def __post_init__(self) -> None:
+        expect(self.slider, "slider", str, "the id of a slider")
+        expect_word(self.to, "to", ("L", "M", "R"))
+        expect(self.closes, "closes", bool, "True or False")
+
     def __str__(self) -> str:
         return f"{self.slider}={self.to}{'M' if self.closes else ''}"
 
@@ -36,6 +45,9 @@ class Huff:
     """The opponent's piece on a square removed, because it could have captured."""
 
     square: int
+
+    def __post_init__(self) -> None:
+        expect_number(self.square, "square", 1, MOST_SQUARES)
 
     def __str__(self) -> str:
         return f"huff {self.square}"

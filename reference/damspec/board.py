@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from .errors import PositionError, quoted
+from .errors import ArgumentTypeError, DamspecError, PositionError, expect, expect_number, expect_word, quoted, shown
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
+#: The sides as indexes of tables: 0 is White, 1 is Black.
+SIDES: tuple[Side, Side] = ("white", "black")
 Numbering = Literal[
     "top-left", "top-right", "bottom-left", "bottom-right",
     "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up",
@@ -34,6 +36,8 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "backward-right": (1, -1),
 }
 
+_DIRECTION_WORDS = tuple(DIRECTIONS)
+
 #: Words that rulesets may use for several directions at once.
 DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
     "diagonals": ("forward-left", "forward-right", "backward-left", "backward-right"),
@@ -44,9 +48,19 @@ DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
+#: The fewest and the most columns and rows.
+_SIZES = (3, 26)
+#: Squares of the largest board.
+MOST_SQUARES = 26 * 26
+
+
 def opponent(side: Side) -> Side:
     """The other side."""
-    return "black" if side == "white" else "white"
+    if side == "white":
+        return "black"
+    if side != "black":
+        expect_word(side, "side", SIDES)
+    return "white"
 
 
 @dataclass(frozen=True)
@@ -69,6 +83,13 @@ class Board:
     squares: Literal["dark", "all"] = "dark"
     dark_corner: Literal["left", "right"] = "left"
     numbering: Numbering = "top-left"
+
+    def __post_init__(self) -> None:
+        expect_number(self.columns, "columns", *_SIZES)
+        expect_number(self.rows, "rows", *_SIZES)
+        expect_word(self.squares, "squares", ("dark", "all"))
+        expect_word(self.dark_corner, "dark_corner", ("left", "right"))
+        expect_word(self.numbering, "numbering", get_args(Numbering))
 
     def __repr__(self) -> str:
         unusual = [
@@ -140,30 +161,52 @@ class Board:
 
     def bit(self, number: int) -> int:
         """The bit of a square. Raises PositionError if there is no such square."""
-        if not 1 <= number <= len(self.bits):
-            raise PositionError(f"no square {number}: the board has squares 1 to {len(self.bits)}")
-        return self.bits[number - 1]
+        try:
+            if 1 <= number <= len(self.bits):
+                return self.bits[number - 1]
+        except TypeError:
+            pass
+        expect(number, "square", int, f"a number from 1 to {len(self.bits)}")
+        raise PositionError(f"no square {shown(number)}: the board has squares 1 to {len(self.bits)}")
 
     def number(self, bit: int) -> int:
-        """The number of the square of a single bit."""
-        return self._numbers[bit]
+        """The number of the square of a single bit. Raises PositionError if it is the bit of no square."""
+        try:
+            return self._numbers[bit]
+        except (KeyError, TypeError):
+            raise self._no_bits(bit, "the bit of a square") from None
 
     def numbers(self, mask: int) -> list[int]:
-        """The numbers of the squares of a bitboard, ascending."""
-        return sorted([self._numbers[bit] for bit in each(mask)]) if mask else []
+        """The numbers of the squares of a bitboard, ascending. Raises PositionError if it has bits of no squares."""
+        try:
+            return sorted([self._numbers[bit] for bit in each(mask)])
+        except (KeyError, TypeError):
+            raise self._no_bits(mask, "a bitboard") from None
+
+    def _no_bits(self, found: object, expected: str) -> DamspecError:
+        kind = PositionError if isinstance(found, int) else ArgumentTypeError
+        return kind(f"found {shown(found)}, expected {expected} of {self!r}")
 
     def mask(self, numbers: Iterable[int]) -> int:
-        """The bitboard of some squares."""
+        """The bitboard of some squares. Raises PositionError if there is no such square."""
         result = 0
-        for number in numbers:
-            result |= self.bit(number)
+        try:
+            for number in numbers:
+                result |= self.bit(number)
+        except TypeError:
+            expect(numbers, "squares", Iterable, "numbers of squares")
+            raise
         return result
 
     def offset(self, direction: str, side: Side) -> tuple[int, int]:
         """Columns and rows, as White sees them, from a square to the next playable one in a side's direction."""
+        if direction not in _DIRECTION_WORDS:
+            expect_word(direction, "direction", _DIRECTION_WORDS)
         columns, rows = DIRECTIONS[direction]
         if side == "black":
             columns, rows = -columns, -rows
+        elif side != "white":
+            expect_word(side, "side", SIDES)
         if self.squares == "dark" and not (columns and rows):
             return 2 * columns, 2 * rows
         return columns, rows
@@ -176,7 +219,7 @@ class Board:
 
     def step(self, bit: int, direction: str, side: Side) -> int:
         """The bit one step away in a direction, 0 if that is off the board."""
-        column, row = self.places[self._numbers[bit] - 1]
+        column, row = self.places[self.number(bit) - 1]
         columns, rows = self.offset(direction, side)
         return self._by_place.get((column + columns, row + rows), 0)
 
@@ -189,6 +232,8 @@ class Board:
 
     def nearest_rows(self, count: int, side: Side) -> int:
         """The squares of the `count` rows nearest to a side."""
+        expect_number(count, "count", 0, self.rows)
+        expect_word(side, "side", SIDES)
         return sum(self._rows[:count] if side == "white" else self._rows[self.rows - count :])
 
     def _lettered(self, column: int, row: int) -> tuple[int, int]:
@@ -209,7 +254,8 @@ class Board:
         return f"{chr(ord('a') + column)}{row + 1}"
 
     def square(self, text: str) -> int:
-        """The number of the square that a text names, by number or algebraically."""
+        """The number of the square that a text names, by number or algebraically. Raises PositionError."""
+        expect(text, "square", str, f"a number or a name such as {self.name(1)!r} as text")
         if text.isdecimal() and text.isascii() and len(text) <= 4:
             number = int(text)
             self.bit(number)
@@ -226,7 +272,7 @@ class Board:
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:
         """The bits strictly between two squares on one line (of the eight directions); None if they are on no line."""
-        (c0, r0), (c1, r1) = self.places[start - 1], self.places[end - 1]
+        (c0, r0), (c1, r1) = (self.places[self.number(self.bit(square)) - 1] for square in (start, end))
         columns, rows = c1 - c0, r1 - r0
         if start == end or (columns and rows and abs(columns) != abs(rows)):
             return None
@@ -236,9 +282,13 @@ class Board:
         return tuple(self._by_place[place] for place in line if place in self._by_place)
 
 
+#: The rules that say which board a game has.
+BOARD_RULES = tuple(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering"))
+
+
 def board_of(values: Mapping[str, Any]) -> Board:
     """The board that rule values say: one and the same for the same values, so that what it works out is kept."""
-    return _board(*(values[f"board.{rule}"] for rule in ("size", "squares", "dark-corner", "numbering")))
+    return _board(*(values[rule] for rule in BOARD_RULES))
 
 
 @cache

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
 from .action import Action
-from .errors import quoted
+from .errors import expect_word
 from .move import Move
 from .moves import MOST_SEEN
 
@@ -24,12 +24,13 @@ Convention = Literal["unique", "sequences", "paths"]
 
 #: The conventions by their names.
 COUNTS: tuple[Convention, ...] = get_args(Convention)
+#: The greatest length of a sequence: from most positions 20 is out of reach.
+DEEPEST = 100
 
 
 def counted(turns: Turns, position: Position, depth: int, count: Convention = "unique") -> int:
-    """The number of sequences of legal actions of a length. Raises ValueError for another convention."""
-    if count not in COUNTS:
-        raise ValueError(f"found count {quoted(str(count))}, expected one of {', '.join(COUNTS)}")
+    """The number of sequences of legal actions of a length. Raises ArgumentError for another convention."""
+    expect_word(count, "count", COUNTS)
     return turns.perft(position, depth, count)
 
 

@@ -132,7 +132,10 @@ def problem(value: Any, name: str, definition: str | None = None) -> str | None:
         return None
     from jsonschema.exceptions import best_match
 
-    error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))
+    try:
+        error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))
+    except ValueError:  # it quotes what is wrong, and Python writes no number of more than 4,300 digits
+        return "top level: found a number that is too long to write"
     if error is None:
         return None
     place = plain(".".join(str(step)[:100] for step in error.absolute_path)) or "top level"
@@ -187,7 +190,10 @@ def _wording(error: Any) -> str:
 
 def quote(value: Any) -> str:
     """A value as a message quotes it: JSON, cut when long."""
-    text = plain(json.dumps(value, ensure_ascii=False, default=str))
+    try:
+        text = plain(json.dumps(value, ensure_ascii=False, default=str))
+    except (TypeError, ValueError, RecursionError):  # keys that are no texts, numbers too long to write
+        text = plain(type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
-from typing import Literal
+from typing import Literal, get_args
 
 from . import doors, signs
 from .action import Action, Spin
-from .board import Board, Side
+from .board import SIDES, Board, Side
+from .errors import ArgumentTypeError, PositionError, expect, expect_number, expect_word, shown
 from .layout import Layout
 from .move import Move
 from .position import Position
 from .signs import DISCS, EDGE, INK, LETTER, Grid
 from .signs import UNIT as UNIT
-from .tables import SIDES
 from .trapdoors import standing
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
@@ -28,6 +28,8 @@ def text(position: Position, *, numbers: bool = True, symbols: bool = False, ori
     With `numbers`, the numbers of the first and last square of each row stand beside it; with `symbols`, pieces are
     drawn as ⛀ ⛁ ⛂ ⛃. `orientation` is the side at the bottom.
     """
+    expect(position, "position", Position, "a Position")
+    expect_word(orientation, "orientation", SIDES)
     board = position.board
     by_place = {place: number for number, place in enumerate(board.places, 1)}
     pieces = _SYMBOLS if symbols else _LETTERS
@@ -139,6 +141,7 @@ def svg(
     columns and rows stand at the edges; with `state` a line below says who is to move, what was spun and what was done
     last. Without `board` there are no squares, for an empty board to lie under the picture. The picture says its
     position in words (or `title`) to readers who do not see it. It has no ids, so that it can be part of anything.
+    Raises ArgumentError for any other word and PositionError for a square that is not on the board.
 
     With `numbers` the squares are named, in the `notation` given. A picture in `either` is a file of its own: it has
     both, shows the letters where its address ends in `#letters`, and leaves out what would be too small to read.
@@ -147,9 +150,17 @@ def svg(
     >>> picture.startswith("<svg"), picture.count("<polyline")
     (True, 2)
     """
-    layout = layout or (position.layout if position.sliders else None)
-    marked = sorted({*squares, *_ends(lastmove)})
-    sheet = Grid(position.board, orientation, named=numbers or layout is not None)
+    expect(position, "position", Position, "a Position")
+    expect_word(orientation, "orientation", SIDES)
+    expect_word(notation, "notation", get_args(SquareNames))
+    expect_number(size, "size", 1)
+    expect(title, "title", str | None, "a text or None")
+    layout = _layout(position, layout)
+    marked = sorted({*_squares(position.board, "squares", squares), *_ends(position.board, lastmove)})
+    crossed = _squares(position.board, "crosses", crosses)
+    paths = [(path, True) for path in _paths(position.board, "dashed", dashed)]
+    paths += [(path, False) for path in _paths(position.board, "arrows", arrows)]
+    sheet = Grid(position.board, orientation, named=bool(numbers) or layout is not None)
     edge = EDGE if coordinates else 0
     width, height = sheet.width + edge, sheet.height + edge + (doors.strip(sheet, layout) if layout else 0)
     whole = height + (_STATE if state else 0)
@@ -165,12 +176,8 @@ def svg(
         doors.doors(sheet, layout, letters) if layout else "",
         *(signs.piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
         doors.sliders(sheet, layout, letters) if layout else "",
-        *(
-            signs.arrow(sheet, path, dashes=dashes)
-            for paths, dashes in ((dashed, True), (arrows, False))
-            for path in paths
-        ),
-        *(signs.crossed(*sheet.middle(number)) for number in crosses),
+        *(signs.arrow(sheet, path, dashes=dashes) for path, dashes in paths),
+        *(signs.crossed(*sheet.middle(number)) for number in crossed),
         _names(sheet, None if board else tuple(marked), notation) if numbers else "",
         doors.tags(sheet, layout) if layout else "",
         _line(position, lastmove, (-edge, height, width)) if state else "",
@@ -193,9 +200,40 @@ def corners(board: Board) -> list[tuple[int, int]]:
     return [sheet.corner(number) for number in range(1, len(board) + 1)]
 
 
-def _ends(action: Action | None) -> tuple[int, ...]:
+def _layout(position: Position, layout: Layout | None) -> Layout | None:
+    """The layout given, or that of the position. Raises an error if it is not of the board."""
+    expect(layout, "layout", Layout | None, "a Layout or None")
+    board = f"{position.board.columns}x{position.board.rows}"
+    if layout is None:
+        return position.layout if position.sliders else None
+    if layout.board != board:
+        raise PositionError(f"layout: found {layout.id} of a board of {layout.board}, expected one of {board}")
+    layout.open_doors(position.board, standing(layout, position))
+    return layout
+
+
+def _squares(board: Board, name: str, numbers: Iterable[int]) -> list[int]:
+    """Numbers of squares. Raises PositionError for one that is not on the board."""
+    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+        raise ArgumentTypeError(f"{name}: found {shown(numbers)}, expected numbers of squares")
+    return [board.number(board.bit(number)) for number in numbers]
+
+
+def _paths(board: Board, name: str, paths: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Paths of two squares or more."""
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        raise ArgumentTypeError(f"{name}: found {shown(paths)}, expected paths, each the numbers of squares")
+    found = [_squares(board, name, path) for path in paths]
+    for path in found:
+        if len(path) < 2:
+            raise PositionError(f"{name}: found the path {shown(path)}, expected two squares or more")
+    return found
+
+
+def _ends(board: Board, action: Action | None) -> list[int]:
     """Where an action began and ended; none for what moves no piece."""
-    return (action.start, action.end) if isinstance(action, Move) else ()
+    expect(action, "lastmove", Action | None, "a move or None")
+    return _squares(board, "lastmove", (action.start, action.end)) if isinstance(action, Move) else []
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Literal, NoReturn
 
 from .action import Action
 from .board import Side, opponent
+from .errors import expect, expect_word
 from .move import Move
 from .position import Position
 from .turn import Turns
@@ -29,6 +30,10 @@ class Outcome:
 
     result: Literal["ongoing", "white", "black", "draw"]
     reason: str | None = None
+
+    def __post_init__(self) -> None:
+        expect_word(self.result, "result", ("ongoing", "white", "black", "draw"))
+        expect(self.reason, "reason", str | None, "a text or None")
 
     @property
     def is_over(self) -> bool:

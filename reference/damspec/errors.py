@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from reprlib import Repr
+from types import UnionType
+
 #: Characters of a message; what is beyond is cut.
 LONGEST = 2000
 
@@ -9,8 +12,17 @@ LONGEST = 2000
 class DamspecError(ValueError):
     """The base of all errors about input. Whatever the input holds, the message is one line and not too long."""
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(plain(message if len(message) <= LONGEST else message[: LONGEST - 3] + "..."))
+    def __init__(self, message: object = "") -> None:
+        text = message if isinstance(message, str) else shown(message)
+        super().__init__(plain(text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."))
+
+
+class ArgumentError(DamspecError):
+    """An argument that is none of the values expected."""
+
+
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument of a type that is not expected; a `TypeError` too."""
 
 
 class RulesetError(DamspecError):
@@ -49,10 +61,59 @@ class FileError(DamspecError):
     """A data file that cannot be read or has the wrong form."""
 
 
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+
+
 def quoted(text: str) -> str:
     """A text as a message quotes it, cut when long."""
     whole = repr(text[:100])
     return whole if len(text) <= 100 and len(whole) <= 80 else whole[:77] + "..."
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """A text as it is, cut when long."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def shown(value: object) -> str:
+    """A value of any type as a message quotes it, cut when long."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, int) and value.bit_length() > 200:
+        return f"{'minus ' if value < 0 else ''}a number of {value.bit_length()} bits"
+    try:
+        whole = _SHORT.repr(value)
+    except Exception:  # whatever the repr of a stranger's class raises
+        whole = f"<{type(value).__name__}>"
+    return whole if len(whole) <= 80 else whole[:77] + "..."
+
+
+def expect(value: object, name: str, types: type | UnionType | tuple[type, ...], expected: str) -> None:
+    """Raise ArgumentTypeError if an argument is of none of some types; `expected` says in words what it should be.
+
+    >>> expect(5, "position", str, "a FEN")
+    Traceback (most recent call last):
+    damspec.errors.ArgumentTypeError: position: found 5, expected a FEN
+    """
+    if not isinstance(value, types):
+        raise ArgumentTypeError(f"{name}: found {shown(value)}, expected {expected}")
+
+
+def expect_word(value: object, name: str, words: tuple[str, ...]) -> None:
+    """Raise ArgumentError if an argument is not exactly one of some words, ArgumentTypeError if it is no text."""
+    expected = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
+    expect(value, name, str, expected)
+    if value not in words:
+        raise ArgumentError(f"{name}: found {shown(value)}, expected {expected}")
+
+
+def expect_number(value: object, name: str, least: int, most: int | None = None) -> None:
+    """Raise ArgumentError if an argument is a number out of bounds, ArgumentTypeError if it is no whole number."""
+    expected = f"{least} or more" if most is None else f"{least} to {most}"
+    expect(value, name, int, f"a whole number, {expected}")
+    if not (isinstance(value, int) and least <= value and (most is None or value <= most)):
+        raise ArgumentError(f"{name}: found {shown(value)}, expected {expected}")
 
 
 def plain(text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
+
+_T = TypeVar("_T")
 
 
 class FrozenDict(dict[Any, Any]):
@@ -20,6 +22,16 @@ class FrozenDict(dict[Any, Any]):
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
+
+
+def unchecked(kind: type[_T], /, **fields: object) -> _T:
+    """Make a value of a frozen dataclass of all its fields, without the checks of its constructor.
+
+    For what is known to be right and made again and again.
+    """
+    value = object.__new__(kind)
+    value.__dict__.update(fields)
+    return value
 
 
 def frozen(value: Any) -> Any:

@@ -12,11 +12,22 @@ from typing import TYPE_CHECKING, overload
 
 from .action import Action, is_move_text
 from .board import Side
-from .counting import Convention, counted, ways
+from .counting import DEEPEST, Convention, counted, ways
 from .drawing import svg
 from .draws import standing
 from .ending import Outcome
-from .errors import AmbiguousMove, IllegalMove, InvalidMove, quoted
+from .errors import (
+    AmbiguousMove,
+    ArgumentTypeError,
+    IllegalMove,
+    InvalidMove,
+    PdnError,
+    expect,
+    expect_number,
+    quoted,
+    shown,
+)
+from .frozen import unchecked
 from .move import Move, matching
 from .position import Position
 from .ruleset import Ruleset, loaded
@@ -38,6 +49,11 @@ class LegalMoves(Sequence[Action]):
 
     ruleset: Ruleset
     position: Position
+
+    def __post_init__(self) -> None:
+        expect(self.ruleset, "ruleset", Ruleset, "a Ruleset")
+        expect(self.position, "position", Position, "a Position")
+        self.ruleset.position_of(self.position)
 
     @cached_property
     def _actions(self) -> tuple[Action, ...]:
@@ -61,6 +77,7 @@ class LegalMoves(Sequence[Action]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Action, ...]: ...
     def __getitem__(self, place: int | slice) -> Action | tuple[Action, ...]:
+        expect(place, "place", (int, slice), "a number or a slice")
         return self._actions[place]
 
     def __iter__(self) -> Iterator[Action]:
@@ -82,6 +99,7 @@ class LegalMoves(Sequence[Action]):
 
         Raises InvalidMove, IllegalMove or AmbiguousMove.
         """
+        expect(text, "move", str, "a move's notation")
         found = self._meant(text, [*self._actions, *self.lapses])
         where = f"{quoted(text)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
@@ -93,8 +111,9 @@ class LegalMoves(Sequence[Action]):
     def after(self, action: Action | str) -> Position:
         """The position after an action or a lapse, given as a value or in any of its notations. Raises a MoveError."""
         if isinstance(action, str):
-            action = self.find(action)
-        elif action not in self and action not in self.lapses:
+            return self.ruleset.turns.after(self.position, self.find(action))
+        expect(action, "move", Action, "a move or its notation")
+        if action not in self and action not in self.lapses:
             raise IllegalMove(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
         return self.ruleset.turns.after(self.position, action)
 
@@ -104,13 +123,18 @@ class LegalMoves(Sequence[Action]):
         return [action for action in actions if str(action) == text]
 
 
+def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
+    """The legal moves of a position of the ruleset's board, without asking whether a game can have it."""
+    return unchecked(LegalMoves, ruleset=ruleset, position=position)
+
+
 def _listed(actions: Sequence[Action]) -> str:
     return ", ".join(map(str, actions)) or "none"
 
 
 def legal_moves(ruleset: Ruleset | str, position: Position | str) -> LegalMoves:
     """Every action open to the side to move, by the rules of movement alone."""
-    return LegalMoves(*_asked(ruleset, position))
+    return unchecked_moves(*_asked(ruleset, position))
 
 
 def play(ruleset: Ruleset | str, position: Position | str, action: Action | str) -> Position:
@@ -133,6 +157,8 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     >>> print(outcome("english", "W:WK32:BK1", 2 * ["32-28", "1-5", "28-32", "5-1"]))
     draw (repetition)
     """
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
+        raise ArgumentTypeError(f"moves: found {shown(moves)}, expected a list of moves or their notations")
     game = Game(ruleset, position)
     for move in moves:
         game.push(move)
@@ -151,8 +177,7 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     >>> [perft("russian", "W:WK29:B15,25", 1, count) for count in ("unique", "sequences", "paths")]
     [3, 3, 6]
     """
-    if depth < 0:
-        raise ValueError(f"found depth {depth}, expected 0 or more")
+    expect_number(depth, "depth", 0, DEEPEST)
     by, now = _asked(ruleset, position)
     return counted(by.turns, now, depth, count)
 
@@ -161,8 +186,7 @@ def divide(
     ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique"
 ) -> dict[Action, int]:
     """For each legal action the number of sequences of length `depth` that begin with it, as `perft` counts them."""
-    if depth < 1:
-        raise ValueError(f"found depth {depth}, expected 1 or more")
+    expect_number(depth, "depth", 1, DEEPEST)
     by, now = _asked(ruleset, position)
     turns = by.turns
     return {
@@ -173,7 +197,7 @@ def divide(
 
 def _asked(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset, Position]:
     by = loaded(ruleset)
-    return by, by.position(position) if isinstance(position, str) else position
+    return by, by.position_of(position)
 
 
 class Game:
@@ -203,11 +227,21 @@ class Game:
         >>> game.ruleset.id, len(game.history)
         ('international', 4)
         """
+        from .pdn.orientation import MAY_BE_MISREAD, orientation_of
         from .pdn.reading import only
-        from .pdn.replay import game_of, ruleset_for
+        from .pdn.record import GameRecord
+        from .pdn.replay import game_of, replay, ruleset_for
 
+        expect(text, "text", (str, GameRecord), "a game in PDN or a GameRecord")
         record = only(text) if isinstance(text, str) else text
-        return game_of(record, ruleset_for(record) if ruleset is None else loaded(ruleset))
+        by = ruleset_for(record) if ruleset is None else loaded(ruleset)
+        try:
+            return game_of(record, by)
+        except PdnError as error:
+            starts = replay(record, by).plies > 0
+            if found := orientation_of([record], by, starts=starts):
+                raise PdnError(f"line {record.line}: {found}") from None
+            raise error if starts or "FEN" in record.tags else PdnError(f"{error}; {MAY_BE_MISREAD}") from None
 
     def pdn(self, tags: Mapping[str, str] | None = None) -> str:
         """The game as PDN 3.0, with more tags if given; `from_pdn` reads it back.
@@ -241,7 +275,7 @@ class Game:
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves now; `"11-15" in game.legal_moves` works too."""
-        return LegalMoves(self.ruleset, self.position)
+        return unchecked_moves(self.ruleset, self.position)
 
     def push(self, move: Action | str) -> Position:
         """Play a move; the position after it. Raises a MoveError and leaves the game as it was."""
@@ -265,7 +299,7 @@ class Game:
 
     def copy(self) -> Game:
         """The same game, to go on with by itself."""
-        other = Game(self.ruleset, self.position)
+        other = Game(self.ruleset)
         other._positions, other._history = self._positions[:], self._history[:]
         return other
 

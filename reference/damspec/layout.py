@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import data
 from .board import Board
-from .errors import PositionError, RulesetError, quoted
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quoted, shown
 
 #: For how many ways in which sliders can stand a layout remembers which doors are open.
 _REMEMBERED = 1_000
@@ -27,6 +27,7 @@ class Slider:
 
     def door(self, letter: str) -> int | None:
         """The square of the door that is open when the slider stands at L, M or R."""
+        expect_word(letter, "letter", ("L", "M", "R"))
         return {"L": self.left, "R": self.right}.get(letter)
 
 
@@ -41,6 +42,12 @@ class Layout:
     sliders: tuple[Slider, ...]
     about: str | None = None
 
+    def __post_init__(self) -> None:
+        if not (isinstance(self.sliders, tuple) and all(isinstance(slider, Slider) for slider in self.sliders)):
+            raise ArgumentTypeError(f"sliders: found {shown(self.sliders)}, expected a tuple of Sliders")
+        if problem := data.problem(self.content(), "layout"):
+            raise RulesetError(f"layout: {problem}")
+
     def content(self) -> dict[str, Any]:
         """The layout as its file has it."""
         given = {key: value for key, value in asdict(self).items() if value is not None}
@@ -52,13 +59,24 @@ class Layout:
         return "M" * len(self.sliders)
 
     def open_doors(self, board: Board, letters: str) -> int:
-        """The open doors as a bitboard."""
-        if (board, letters) not in self._opened:
-            if len(self._opened) >= _REMEMBERED:
-                self._opened.clear()
-            squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
-            self._opened[board, letters] = board.mask(square for square in squares if square is not None)
+        """The open doors as a bitboard. Raises PositionError where there is not a letter for each slider."""
+        try:
+            return self._opened[board, letters]
+        except (KeyError, TypeError):
+            pass
+        expect(board, "board", Board, "a Board")
+        self._check_letters(letters)
+        if len(self._opened) >= _REMEMBERED:
+            self._opened.clear()
+        squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
+        self._opened[board, letters] = board.mask(square for square in squares if square is not None)
         return self._opened[board, letters]
+
+    def _check_letters(self, letters: object) -> None:
+        expect(letters, "sliders", str, "a text with a letter for each slider")
+        if not (isinstance(letters, str) and len(letters) == len(self.sliders) and set(letters) <= set("LMR")):
+            names = ", ".join(slider.id for slider in self.sliders)
+            raise PositionError(f"sliders: found {shown(letters)}, expected a letter L, M or R for each of {names}")
 
     @cached_property
     def _opened(self) -> dict[tuple[Board, str], int]:
@@ -70,6 +88,8 @@ class Layout:
 
         A slider moves one position, or with `through` also from one end to the other.
         """
+        self._check_letters(letters)
+        expect(colours, "colours", Set, "a set of colours")
         for place, (slider, letter) in enumerate(zip(self.sliders, letters, strict=True)):
             if slider.colour in colours:
                 for new in "LR" if letter == "M" else ("M" + ("R" if letter == "L" else "L") * through):

@@ -14,6 +14,8 @@ from .data import FileError as FileError
 from .drawing import svg as svg
 from .ending import Outcome as Outcome
 from .errors import AmbiguousMove as AmbiguousMove
+from .errors import ArgumentError as ArgumentError
+from .errors import ArgumentTypeError as ArgumentTypeError
 from .errors import DamspecError as DamspecError
 from .errors import IllegalMove as IllegalMove
 from .errors import InvalidMove as InvalidMove

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .board import Board
-from .errors import InvalidMove, PositionError, quoted
+from .board import MOST_SQUARES, Board
+from .errors import ArgumentError, InvalidMove, PositionError, expect, expect_number, quoted, shown
 
 #: Legs without a capture come first; only kings that slide twice in a turn have several, or one before captures.
 #: Characters of a move's notation; a king that touches every square of the largest board has fewer.
@@ -33,6 +33,16 @@ class Move:
     falls: bool = False
     paths: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if type(self.promotes) is not bool or type(self.falls) is not bool:
+            expect(self.promotes, "promotes", bool, "True or False")
+            expect(self.falls, "falls", bool, "True or False")
+        _check_squares((self.start, self.end), "start and end")
+        _check_squares(self.captured, "captured")
+        expect(self.paths, "paths", tuple, "a tuple of paths, each a tuple of the numbers of squares")
+        for path in self.paths:
+            _check_squares(path, "paths", 2)
+
     @property
     def path(self) -> tuple[int, ...]:
         """Every square the piece touches, from start to end: of several ways the shortest with the smallest numbers.
@@ -43,6 +53,7 @@ class Move:
 
     def text(self, board: Board | None = None) -> str:
         """The notation; with a board in algebraic names. Legs that capture are written with x, others with -."""
+        expect(board, "board", Board | None, "a Board or None")
         names = [board.name(number) if board else str(number) for number in self.path]
         if not self.captured:
             return "-".join(names)
@@ -51,6 +62,16 @@ class Move:
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None:
+    """Raise an error for what cannot be the numbers of squares on any board."""
+    expect(numbers, name, tuple, "a tuple of the numbers of squares")
+    for number in numbers:
+        if type(number) is not int or not 0 < number <= MOST_SQUARES:
+            expect_number(number, name, 1, MOST_SQUARES)
+    if len(numbers) < fewest:
+        raise ArgumentError(f"{name}: found {shown(numbers)}, expected {fewest} squares or more")
 
 
 def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
+from .frozen import unchecked
 from .move import Move
 from .moves import Generator
 from .pieces import seen_by_mover, with_pieces
@@ -50,13 +51,14 @@ class Movement:
             else:
                 moves.append(_quiet(number(start), number(end), crowned, end & doors != 0))
         moves += [
-            Move(
-                number(start),
-                number(end),
-                tuple(board.numbers(captured)),
-                crowned,
-                bool(end & doors),
-                tuple(ways) if len(ways) == 1 else tuple(sorted(ways, key=lambda way: (len(way), way))),
+            unchecked(
+                Move,
+                start=number(start),
+                end=number(end),
+                captured=tuple(board.numbers(captured)),
+                promotes=crowned,
+                falls=bool(end & doors),
+                paths=tuple(ways) if len(ways) == 1 else tuple(sorted(ways, key=lambda way: (len(way), way))),
             )
             for (start, end, captured, crowned), ways in paths.items()
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .board import Side, opponent
+from .frozen import unchecked
 from .position import Position
 from .tables import SIDES, Pieces
 
@@ -19,7 +20,22 @@ def with_pieces(position: Position, pieces: Pieces, side: int) -> Position:
     """The position of bitboards as `side`, now to move, sees them; nothing is pending."""
     own, enemy = pieces[:2], pieces[2:]
     white, black = (own, enemy) if side == 0 else (enemy, own)
-    return Position(position.board, *white, *black, SIDES[side], position.sliders, layout=position.layout)
+    return unchecked(
+        Position,
+        board=position.board,
+        white_men=white[0],
+        white_kings=white[1],
+        black_men=black[0],
+        black_kings=black[1],
+        turn=SIDES[side],
+        sliders=position.sliders,
+        spin=None,
+        huffable=None,
+        compelled=False,
+        white_run=None,
+        black_run=None,
+        layout=position.layout,
+    )
 
 
 def with_side(position: Position, side: Side, men: int, kings: int) -> Position:

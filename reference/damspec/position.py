@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
-from .board import Board, Kind, Side, each, opponent
-from .errors import PositionError, quoted
+from .board import SIDES, Board, Kind, Side, each, opponent
+from .errors import PositionError, expect, expect_word, quoted, shown
 from .layout import Layout
 from .rules import Rules
 
@@ -21,14 +21,29 @@ _RUNS = re.compile(r"\+(?:0|([1-9])([0-9]{2,4}))\+(?:0|([1-9])([0-9]{2,4}))")
 _COUNTERS = re.compile(r"[HF][0-9]{1,4}")
 #: Characters of a FEN; kings on every square of the largest board take fewer.
 LONGEST = 4000
+_SLIDERS = re.compile("[LMR]{1,400}")
 _SPINS = ("disc", "green", "orange", "both", "due")
 
 
-class Piece(NamedTuple):
-    """A piece: whose, and man or king."""
-
+class _SideAndKind(NamedTuple):
     side: Side
     kind: Kind
+
+
+class Piece(_SideAndKind):
+    """A piece: whose, and man or king."""
+
+    __slots__ = ()
+
+    def __new__(cls, side: Side, kind: Kind) -> Piece:
+        """A piece. Raises ArgumentError for any other side or kind."""
+        expect_word(side, "side", SIDES)
+        expect_word(kind, "kind", _KINDS)
+        return super().__new__(cls, side, kind)
+
+
+_KINDS: tuple[Kind, Kind] = ("man", "king")
+_PIECES = {(side, kind): Piece(side, kind) for side in SIDES for kind in _KINDS}
 
 
 class KingRun(NamedTuple):
@@ -69,12 +84,65 @@ class Position:
     black_run: KingRun | None = None
     layout: Layout | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        white_men, white_kings, black_men, black_kings = pieces = self._masks()
+        try:
+            every = white_men | white_kings | black_men | black_kings
+            is_sound = white_men + white_kings + black_men + black_kings == every and not every & ~self.board.all
+        except (TypeError, AttributeError):
+            is_sound = False
+        if not is_sound:
+            self._refuse_pieces(pieces)
+        if self.turn not in SIDES:
+            expect_word(self.turn, "turn", SIDES)
+        if (
+            self.sliders is not None
+            or self.spin is not None
+            or self.huffable is not None
+            or self.compelled is not False
+            or self.white_run is not None
+            or self.black_run is not None
+            or self.layout is not None
+        ):
+            self._check_state()
+
+    def _masks(self) -> tuple[int, int, int, int]:
+        return self.white_men, self.white_kings, self.black_men, self.black_kings
+
+    def _refuse_pieces(self, pieces: tuple[int, ...]) -> NoReturn:
+        """Raise what is wrong with bitboards that are no pieces on the board."""
+        expect(self.board, "board", Board, "a Board")
+        taken = 0
+        for name, mask in zip(("white_men", "white_kings", "black_men", "black_kings"), pieces, strict=True):
+            expect(mask, name, int, "a bitboard")
+            for square in self.board.numbers(mask & taken):
+                raise PositionError(f"{name}: square {square} is used twice")
+            if mask & ~self.board.all:
+                raise PositionError(f"{name}: found {shown(mask)}, expected a bitboard of {self.board!r}")
+            taken |= mask
+        raise PositionError(f"found {shown(pieces)}, expected bitboards of {self.board!r}")
+
+    def _check_state(self) -> None:
+        """Raise an error if what a position has beside its pieces is of no form that a FEN can write."""
+        expect(self.compelled, "compelled", bool, "True or False")
+        expect(self.layout, "layout", Layout | None, "a Layout or None")
+        for name in _FIELDS[:3]:
+            expect(value := getattr(self, name), name, str | None, "a text or None")
+            if value is not None:
+                _check_field(name, value, f"{name}={value}")
+        for name in ("white_run", "black_run"):
+            expect(run := getattr(self, name), name, KingRun | None, "a KingRun or None")
+            if run is not None and not (isinstance(run.square, int) and isinstance(run.moves, int)):
+                raise PositionError(f"{name}: found {shown(run)}, expected the numbers of a square and of moves")
+
     @classmethod
     def from_fen(cls, text: str, board: Board) -> Position:
         """The position of a FEN such as `W:W21,22,K30:B1,2,K5`, with its extension fields.
 
         Squares are numbers, ranges of numbers or algebraic names. Raises PositionError, quoting the text.
         """
+        expect(text, "position", str, "a FEN")
+        expect(board, "board", Board, "a Board")
         try:
             return _parse(text, board)
         except PositionError as error:
@@ -83,6 +151,7 @@ class Position:
     @classmethod
     def start(cls, rules: Rules) -> Position:
         """The position in which a game begins: `start.men` and `start.first`, sliders in the middle."""
+        expect(rules, "rules", Rules, "the `rules` of a Ruleset")
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
             white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
@@ -128,31 +197,43 @@ class Position:
     def __getitem__(self, number: int) -> Piece | None:
         """The piece on a square. Raises PositionError if there is no such square."""
         bit = self.board.bit(number)
-        for side in ("white", "black"):
+        for side in SIDES:
             if bit & self.men(side):
-                return Piece(side, "man")
+                return _PIECES[side, "man"]
             if bit & self.kings(side):
-                return Piece(side, "king")
+                return _PIECES[side, "king"]
         return None
 
     def men(self, side: Side) -> int:
-        """A side's men, as a bitboard."""
-        return self.white_men if side == "white" else self.black_men
+        """A side's men, as a bitboard. Raises ArgumentError for any other word than `white` and `black`."""
+        if side == "white":
+            return self.white_men
+        if side != "black":
+            expect_word(side, "side", SIDES)
+        return self.black_men
 
     def kings(self, side: Side) -> int:
-        """A side's kings, as a bitboard."""
-        return self.white_kings if side == "white" else self.black_kings
+        """A side's kings, as a bitboard. Raises ArgumentError as `men` does."""
+        if side == "white":
+            return self.white_kings
+        if side != "black":
+            expect_word(side, "side", SIDES)
+        return self.black_kings
 
     def occupied(self, side: Side) -> int:
         """The squares of a side's men and kings, as a bitboard."""
         return self.men(side) | self.kings(side)
 
     def run(self, side: Side) -> KingRun | None:
-        """A side's run: the quiet moves that one of its kings has made in a row."""
-        return self.white_run if side == "white" else self.black_run
+        """A side's run: the quiet moves that one of its kings has made in a row. Raises ArgumentError as `men` does."""
+        if side == "white":
+            return self.white_run
+        if side != "black":
+            expect_word(side, "side", SIDES)
+        return self.black_run
 
     def with_run(self, side: Side, run: KingRun | None) -> Position:
-        """The position with another run of a side."""
+        """The position with another run of a side. Raises ArgumentError as `men` does."""
         if run == self.run(side):
             return self
         return replace(self, white_run=run) if side == "white" else replace(self, black_run=run)
@@ -266,16 +347,21 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
             )
         if name in found:
             raise PositionError(f"field {name!r} given twice")
-        if name == "sliders" and not re.fullmatch("[LMR]{1,400}", value):
-            raise PositionError(f"found {quoted(one)}, expected a letter L, M or R for each slider")
-        if name == "spin" and value not in _SPINS:
-            raise PositionError(f"found {quoted(one)}, expected one of {', '.join(_SPINS)}")
-        if name == "huffable" and not _LAPSE.fullmatch(value):
-            raise PositionError(
-                f"found {quoted(one)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
-            )
+        _check_field(name, value, one)
         found[name] = value or True
     return found
+
+
+def _check_field(name: str, value: str, written: str) -> None:
+    """Raise PositionError if the value of an extension field is none that it can have; `written` is quoted."""
+    if name == "sliders" and not _SLIDERS.fullmatch(value):
+        raise PositionError(f"found {quoted(written)}, expected a letter L, M or R for each slider")
+    if name == "spin" and value not in _SPINS:
+        raise PositionError(f"found {quoted(written)}, expected one of {', '.join(_SPINS)}")
+    if name == "huffable" and not _LAPSE.fullmatch(value):
+        raise PositionError(
+            f"found {quoted(written)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
+        )
 
 
 def _runs(text: str) -> dict[str, Any]:

@@ -17,7 +17,10 @@ from .turn import Turns
 
 def objection(turns: Turns, position: Position) -> str | None:
     """Why a game by the rules of these turns cannot have the position, in one line; None if it can."""
-    return next((wrong for chapter in _CHAPTERS if (wrong := chapter(turns, position))), None)
+    for chapter in _CHAPTERS:
+        if wrong := chapter(turns, position):
+            return wrong
+    return None
 
 
 def _to_pieces(turns: Turns, position: Position) -> str | None:
@@ -28,8 +31,8 @@ def _to_pieces(turns: Turns, position: Position) -> str | None:
     rules, board = turns.rules, position.board
     if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
         return "no pieces on the board"
-    for side in ("white", "black") if rules.promotion.return_ != "not-crowned" else ():
-        uncrowned = position.men(side) & board.nearest_rows(rules.promotion.rows, opponent(side))
+    for side in SIDES if rules.promotion.return_ != "not-crowned" else ():
+        uncrowned = position.men(side) & turns.movement.generator.tables.promotion_rows[SIDES.index(side)]
         if uncrowned:
             squares = ", ".join(map(str, board.numbers(uncrowned)))
             return f"{side} man on its crownhead: {squares}, expected a king"
@@ -133,7 +136,7 @@ def _to_huffing(turns: Turns, position: Position) -> str | None:
 def _to_runs(turns: Turns, position: Position) -> str | None:
     """A run is no longer than `king.move.limit` lets it be, of a king that is there, and of a side that has a man."""
     limit = turns.rules.king.move_limit
-    for side in SIDES:
+    for side in SIDES if position.white_run or position.black_run else ():
         run = position.run(side)
         if run is None:
             continue

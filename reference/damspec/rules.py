@@ -11,8 +11,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
 
-from .board import Board, Side, board_of
+from .board import BOARD_RULES, Board, Side, board_of
 from .data import schema
+from .errors import RulesetError, expect
 from .frozen import frozen
 from .layout import Layout, layout_of
 
@@ -189,6 +190,9 @@ class Rules:
 
         Raises RulesetError for a layout of trapdoors that is not there or does not fit the board.
         """
+        expect(values, "values", Mapping, "a mapping of the names of rules to their values")
+        if missing := [rule for rule in BOARD_RULES if rule not in values]:
+            raise RulesetError(f"values: missing {missing[0]}")
         board = board_of(values)
         doors = "trapdoors.layout" in values
         if doors:

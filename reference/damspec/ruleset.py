@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from . import data
 from .contradictions import contradictions, settled
-from .errors import PositionError, RulesetError, quoted
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quoted, shown
 from .frozen import frozen
 from .position import Position
 from .possible import objection
@@ -60,6 +61,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         for field in fields(self):
+            expect(getattr(self, field.name), field.name, *_FIELD_TYPES[field.name])
             object.__setattr__(self, field.name, frozen(getattr(self, field.name)))
 
     def __hash__(self) -> int:
@@ -89,12 +91,26 @@ class Ruleset:
         >>> load_ruleset("vl").position("W:W21,K30:B1-3")[30]
         Piece(side='white', kind='king')
         """
+        expect(text, "position", str, "a FEN or 'start'")
         if text == "start":
             return Position.start(self.rules)
-        position = with_sliders(self.rules, Position.from_fen(text, self.rules.board))
+        return self._checked(with_sliders(self.rules, Position.from_fen(text, self.rules.board)), text)
+
+    def position_of(self, position: Position | str) -> Position:
+        """The position itself, if a game by these rules can have it, or that of a text. Raises PositionError."""
+        if isinstance(position, str):
+            return self.position(position)
+        if not isinstance(position, Position):
+            raise ArgumentTypeError(f"position: found {shown(position)}, expected a Position, a FEN or 'start'")
+        board = self.rules.board
+        if position.board is not board and position.board != board:
+            raise PositionError(f"found a position of {position.board!r}, expected one of {self.id}'s {board!r}")
+        return self._checked(position if position.sliders else with_sliders(self.rules, position))
+
+    def _checked(self, position: Position, text: str | None = None) -> Position:
         wrong = objection(self.turns, position)
         if wrong:
-            raise PositionError(f"position {quoted(text)} in {self.id}: {wrong}")
+            raise PositionError(f"position {quoted(text or position.fen())} in {self.id}: {wrong}")
         return position
 
     def checked(self) -> Ruleset:
@@ -125,6 +141,7 @@ class Ruleset:
 
     def readings_in(self, query: str) -> list[tuple[Reading, str]]:
         """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
+        expect(query, "query", str, "readings such as 'key=alternative'")
         return readings_of(self.base, self.readings, query)
 
     @property
@@ -137,6 +154,7 @@ class Ruleset:
 
         Raises RulesetError for unknown ones, and for those that rules cannot express.
         """
+        expect(query, "query", str, "readings such as 'key=alternative'")
         return load_ruleset(f"{self.source}?{query}")
 
     def with_value(self, rule: str, value: Any) -> Ruleset:
@@ -149,6 +167,7 @@ class Ruleset:
         >>> load_ruleset("vl").with_value("king.move.directions", ["forward-diagonals"]).values["king.move.directions"]
         ('forward-left', 'forward-right')
         """
+        expect(rule, "rule", str, "the name of a rule")
         id = f"{self.id} with {rule} = {'null' if value is None else shortened(frozen(value))[:80]}"
         if rule not in rule_names():
             raise RulesetError(f"{self.id}: no rule {quoted(rule)}{data.nearest(rule, rule_names())}")
@@ -185,7 +204,16 @@ class Ruleset:
         return f"damspec.load_ruleset({self.id!r})"
 
 
-@cache
+#: What the fields of a ruleset can be, and how a message says it.
+_FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
+    **dict.fromkeys(("id", "name", "about"), (str, "a text")),
+    **dict.fromkeys(("values", "rests_on"), (Mapping, "a mapping by the names of rules")),
+    **dict.fromkeys(("documents", "conduct", "family", "own_readings"), (tuple | list, "a tuple")),
+    "path": (Path, "a Path"),
+    "gametype": (str | None, "a tag of PDN or None"),
+}
+
+
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
 
@@ -194,6 +222,12 @@ def load_ruleset(name: str) -> Ruleset:
     A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
     another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
     """
+    expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> Ruleset:
     base, _, query = name.partition("?")
     path = Path(base)
     if path.suffix not in {".yaml", ".yml"}:
@@ -242,6 +276,7 @@ def load_ruleset(name: str) -> Ruleset:
 
 def loaded(ruleset: Ruleset | str) -> Ruleset:
     """The ruleset itself, or the one of an id. Raises as `load_ruleset` does."""
+    expect(ruleset, "ruleset", (Ruleset, str), "a Ruleset or its id")
     return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
 
 
@@ -250,12 +285,14 @@ def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
     return tuple(reading for reading in load_readings() if ids & set(reading.rulesets))
 
 
-def with_layout(ruleset: Ruleset, layout: str) -> Ruleset:
-    """A ruleset with the trapdoors of another layout, by id or by the path of a file.
+def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
+    """A ruleset, or the one of an id, with the trapdoors of another layout, by id or by the path of a file.
 
     Raises RulesetError if the ruleset has no trapdoors, or the layout is not there or does not fit; FileError for a
     file that cannot be read or has the wrong form.
     """
+    ruleset = loaded(ruleset)
+    expect(layout, "layout", str, "the id of a layout or the path of its file")
     if "trapdoors.layout" not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quoted(layout)}")
     return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
@@ -266,6 +303,8 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 
     Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
     """
+    expect(values, "values", Mapping, "a mapping of the names of rules to their values")
+    expect(id, "id", str, "a text")
     if len(id) > _LONGEST_ID or not id.isprintable():
         raise RulesetError(f"found the id {quoted(id)}, expected at most {_LONGEST_ID} characters that can be shown")
     where = f"rules sent whole for {quoted(id)}: "

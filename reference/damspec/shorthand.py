@@ -8,7 +8,7 @@ from typing import Any
 
 from .board import DIRECTION_GROUPS, DIRECTIONS
 from .data import schema
-from .errors import RulesetError
+from .errors import RulesetError, shown
 
 
 def written_out(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
@@ -33,10 +33,13 @@ def shortened(value: Any) -> str:
     >>> shortened(("forward-left", "forward-right")), shortened(("most-pieces", "with-king")), shortened({"a": 1})
     ('[forward-diagonals]', '[most-pieces, with-king]', '{"a": 1}')
     """
-    if isinstance(value, tuple):
-        group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
-        return f"[{group or ', '.join(map(str, value))}]"
-    return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
+    try:
+        if isinstance(value, tuple):
+            group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
+            return f"[{group or ', '.join(map(str, value))}]"
+        return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
+    except (TypeError, ValueError):  # no value of a rule
+        return shown(value)
 
 
 def _takes_directions(rule: str) -> bool:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from .board import SIDES as SIDES
 from .board import Board, Side
 from .rules import Rules
-
-#: The sides as indexes of tables: 0 is White, 1 is Black.
-SIDES: tuple[Side, Side] = ("white", "black")
 
 #: Own men, own kings, enemy men, enemy kings as bitboards, as the side to move sees them.
 Pieces = tuple[int, int, int, int]

@@ -21,6 +21,7 @@ from damspec.board import Board
 from damspec.errors import LONGEST, InvalidMove, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
+from damspec.ruleset import _read
 from damspec.strict import Unreadable, read_json, read_yaml
 from damspec_runner.cases import cases, collected, notation
 from damspec_runner.cases.enquiries import enquiries
@@ -84,7 +85,7 @@ def yaml(text: str) -> None:
 def ruleset(text: str) -> None:
     """A ruleset's file."""
     with documented(DamspecError):
-        damspec.load_ruleset.__wrapped__(str(_written(text))).checked().position()
+        _read.__wrapped__(str(_written(text))).checked().position()
 
 
 def layout(text: str) -> None:

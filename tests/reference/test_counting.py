@@ -47,7 +47,7 @@ def test_a_square_whose_piece_is_gone_is_passed_over_again() -> None:
 
 
 def test_another_convention_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^found count 'moves', expected one of unique, sequences, paths$"):
+    with pytest.raises(ValueError, match=r"^count: found 'moves', expected 'unique', 'sequences' or 'paths'$"):
         damspec.perft("english", "start", 1, "moves")  # type: ignore[arg-type]
 
 

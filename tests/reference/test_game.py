@@ -103,9 +103,9 @@ def test_divide() -> None:
 
 def test_depths_that_are_none() -> None:
     lb = damspec.load_ruleset("lb")
-    with pytest.raises(ValueError, match="found depth -1, expected 0 or more"):
+    with pytest.raises(ValueError, match="depth: found -1, expected 0 to 100"):
         damspec.perft(lb, "start", -1)
-    with pytest.raises(ValueError, match="found depth 0, expected 1 or more"):
+    with pytest.raises(ValueError, match="depth: found 0, expected 1 to 100"):
         damspec.divide(lb, "start", 0)
 
 

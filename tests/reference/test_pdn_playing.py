@@ -154,7 +154,7 @@ def test_the_first_move_that_breaks_the_rules_ends_a_game() -> None:
     # After 19-23 White has to take: the man on 28 takes 23 and lands on 19.
     found = replay(only("1. 32-28 19-23 2. 34-30 20-24 3. 1-50 *"), load_ruleset("international"))
     (problem,) = found.problems
-    assert (found.moves, problem.breaks, problem.text, problem.line) == (2, True, "34-30", 1)
+    assert (found.moves, problem.kind, problem.text, problem.line) == (2, "illegal", "34-30", 1)
     assert str(problem) == "move 2. 34-30: illegal; legal: 28x19"
     assert problem.position is not None
     assert problem.position.turn == "white"

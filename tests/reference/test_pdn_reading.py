@@ -127,7 +127,7 @@ def test_variations_have_a_depth_and_games_a_length() -> None:
     assert complaints("1. 32-28 " + "(19-23 " * 60 + ")" * 60) == ["1: variations within variations, more than 50 deep"]
     long = "1. 32-28 " + "{" + "x" * LONGEST_CHUNK + "}"
     assert complaints(f'{long}\n[White "B"]\n1. 31-27') == [
-        "1: longer than the 2,000,000 characters that a game may have"
+        "1: found a game of 1,000,012 characters, expected at most 1,000,000"
     ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import DamspecError, RulesetError, data
+from damspec import DamspecError, RulesetError, data, ruleset
 from damspec.readings import load_clauses, load_readings, readings_of
 from damspec.statements import check_shipped
 
@@ -58,7 +58,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
-    remembered = (load_clauses, load_readings, damspec.load_ruleset)
+    remembered = (load_clauses, load_readings, ruleset._read)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "spec"

@@ -9,15 +9,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TextIO
 
-from ..errors import PdnError, quoted
+from ..errors import PdnError, expect, quoted, shortened
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation, unescaped
 
-#: Characters of a chunk; longer ones are refused. The longest games with all their analysis have a tenth.
-LONGEST_CHUNK = 2_000_000
+#: Characters of a chunk; longer ones are refused. The longest games with all their analysis have a fifth.
+LONGEST_CHUNK = 1_000_000
 #: Variations within variations.
 _DEEPEST = 50
+#: Characters of a line that are read at once.
+_PIECE = 1 << 16
 #: Characters around a mistake that are looked at to say where it is.
 _QUOTED = 500
 
@@ -31,10 +33,14 @@ _MOVE = re.compile(
 
 @dataclass(frozen=True)
 class Chunk:
-    """A part of a file that begins with a game's tags, and the line of the file where it begins."""
+    """A part of a file that begins with a game's tags, and the line of the file where it begins.
+
+    `size` is how many characters it has in the file; of what is longer than `LONGEST_CHUNK` the text is not kept.
+    """
 
     text: str
     line: int
+    size: int
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ def read_pdn(text: str) -> list[GameRecord]:
     >>> [record.tags["White"] for record in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
     """
+    expect(text, "text", str, "games in PDN")
     records: list[GameRecord] = []
     for chunk in chunks(text.splitlines(keepends=True)):
         found = records_in(chunk)
@@ -68,28 +75,38 @@ def only(text: str) -> GameRecord:
     return records[0]
 
 
+def lines_of(file: TextIO) -> Iterator[str]:
+    """Yield the lines of a file, very long ones in several pieces."""
+    return iter(lambda: file.readline(_PIECE), "")
+
+
 def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
-    """A text in pieces, each from a game's tags to the next one's. Lines that are too long count as cut there."""
+    """Cut a text, given by its lines or pieces of them, before the tags of each game."""
     begins, chunk, moves, size = 1, list[str](), False, 0
-    for number, line in enumerate(lines, 1):
-        if number == 1:  # the mark with which some editors begin a file, as it is or as bytes
+    number, ended = 0, True
+    for line in lines:
+        is_new, ended = ended, line.endswith(("\n", "\r"))
+        if not number:  # the mark with which some editors begin a file, as it is or as bytes
             line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
-        tagged = line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
+        number += is_new
+        tagged = is_new and line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
         if tagged and moves:
-            yield Chunk("".join(chunk), begins)
+            yield Chunk("".join(chunk), begins, size)
             begins, chunk, moves, size = number, [], False, 0
-        if size <= LONGEST_CHUNK:  # what is longer is refused, and not kept
+        if size <= LONGEST_CHUNK:
             chunk.append(line.replace("\0", " "))
-            size += len(line)
-        moves = moves or not (tagged or line.isspace() or line.startswith("%"))
-    if chunk:
-        yield Chunk("".join(chunk), begins)
+        elif chunk:  # it is refused, and not kept
+            chunk = []
+        size += len(line)
+        moves = moves or not (tagged or line.isspace() or (is_new and line.startswith("%")))
+    if size:
+        yield Chunk("".join(chunk), begins, size)
 
 
 def records_in(chunk: Chunk) -> list[GameRecord] | Unread:
     """The games of a chunk: one, or several if they end with a result and the later ones have no tags."""
-    if len(chunk.text) > LONGEST_CHUNK:
-        return Unread(chunk.line, f"longer than the {LONGEST_CHUNK:,} characters that a game may have")
+    if chunk.size > LONGEST_CHUNK:
+        return Unread(chunk.line, f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}")
     from lark import UnexpectedCharacters, UnexpectedToken
 
     try:
@@ -140,7 +157,8 @@ class _Parsed:
             elif kind == "TAG":
                 name, value = _tag(child)
                 if game.body and not game.ended:
-                    raise _Wrong(child.line, f"found the tag {name} among the moves, expected it before them")
+                    found = shortened(name)
+                    raise _Wrong(child.line, f"found the tag {found} among the moves, expected it before them")
                 if game.ended:
                     games.append(game := _Game())
                 game.line = game.line or child.line
@@ -206,7 +224,7 @@ def _unread(chunk: Chunk, place: int) -> Unread:
     line = chunk.line + before.count("\n")
     said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
     last = next(iter(reversed(re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", said))), None)
-    after = f"after {last}: " if last else ""
+    after = f"after {shortened(last)}: " if last else ""
     if not rest.strip():
         return Unread(line, f"{after}found the end of the game, expected that of the variation '('")
     if rest.startswith("{"):

@@ -6,13 +6,16 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import maxsize
 
+from ..errors import PdnError, expect, expect_number, shown
 from ..frozen import frozen
 
 #: Columns of a line of moves.
 _WIDTH = 80
 #: A space where no line is broken, until lines are.
 _GLUE = "\0"
+_TAG = re.compile("[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,15 @@ class GameRecord:
     line: int = field(default=1, compare=False)
 
     def __post_init__(self) -> None:
+        expect(self.tags, "tags", Mapping, "a mapping of the names of tags to texts")
+        for name, value in self.tags.items():
+            if not (isinstance(name, str) and _TAG.fullmatch(name)):
+                raise PdnError(f"tags: found the name {shown(name)}, expected letters, digits and _, a letter first")
+            expect(value, f"tag {name}", str, "a text")
+        expect(self.body, "body", tuple, "a tuple of moves, comments and the like")
+        expect_number(self.line, "line", 0, maxsize)
+        for item in self.body:
+            expect(item, "body", Element, "moves, comments and the like")
         object.__setattr__(self, "tags", frozen(self.tags))
 
     @property

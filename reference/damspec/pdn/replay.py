@@ -6,12 +6,12 @@ Where a turn is one move of a piece, the moves are looked for in bits, and only 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from ..action import Action, is_other_text
-from ..errors import DamspecError, InvalidMove, PdnError
+from ..errors import DamspecError, InvalidMove, PdnError, shortened
 from ..game import Game
 from ..move import Move
 from ..pieces import seen_by_mover, with_pieces
@@ -20,27 +20,30 @@ from ..ruleset import Ruleset, load_ruleset
 from ..tables import SIDES, Pieces
 from .gametype import ruleset_of
 from .notation import notation_of
-from .record import Comment, Element, GameRecord, Noted, Setup, Skipped, Variation
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
 
 #: A position on the way: in bits, as the side to move sees it, where these say all.
 _Bits = tuple[Pieces, int]
 _State = Position | _Bits
 #: Legal moves that a message lists.
 _LISTED = 8
+#: What is said of captures in several moves.
+_SPLIT = "the same piece goes on in the next move, as if each jump of a capture were a move of its own"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a game cannot be played on: the line of the file, at which move, and what is wrong.
+    """What is wrong with a game: the line of the file, at which move, and what it is.
 
-    `breaks` says that the move breaks the rules; else the text cannot be read. `position` is where the move
-    `text` was to be played, `main` whether it was in the game itself and not in a variation.
+    The kind is `illegal` where a move breaks the rules, `text` where the text cannot be read as it stands, and `form`
+    for a remark about how moves are written that can be played nevertheless. `position` is where the move `text` was to
+    be played, `main` whether it was in the game itself and not in a variation.
     """
 
     line: int
     at: str
     says: str
-    breaks: bool = False
+    kind: Literal["illegal", "text", "form"] = "text"
     position: Position | None = None
     text: str = ""
     main: bool = True
@@ -53,27 +56,36 @@ class Problem:
 class Replayed:
     """A game that was played: how many moves could be, those of variations among them, and the problems met.
 
-    `actions` are those of the game itself, if they were asked for; `start` is where it began.
+    `plies` is how many moves of the game itself could be played, `is_whole` whether that is all of them. `actions` are
+    those, if they were asked for; `start` is where it began.
     """
 
     moves: int
     problems: tuple[Problem, ...]
+    plies: int = 0
+    is_whole: bool = False
     start: Position | None = None
     actions: tuple[Action, ...] = ()
 
 
 class _Stopped(Exception):
-    """The line that is being played cannot go on."""
+    """The line that is being played cannot go on, because of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
 
 
 class Count:
     """The numbers of moves as they have to be: one more whenever the side that `n.` stands before is to move again.
 
-    `first` is that side, if it is known from the start; else the first number says it.
+    `first` is that side, if it is known from the start; else the first number says it. They are not checked any more
+    (`is_checked`) where other things than moves have been counted.
     """
 
     def __init__(self, first: int = -1, number: int = 1) -> None:
         self.number, self.first, self.last = number, first, -1
+        self.is_checked = True
 
     def counted(self, side: int, given: str) -> str | None:
         """A side moves; `given` is the number before the move. What is wrong with that, None if nothing is."""
@@ -87,10 +99,9 @@ class Count:
         self.last = side
         if not given:
             return None
-        number = int(given.rstrip("."))
-        if number == self.number:
+        expected, self.number = self.number, int(given.rstrip("."))
+        if self.number == expected or not self.is_checked:
             return None
-        expected, self.number = self.number, number
         return f"found the move number {given}, expected {expected}."
 
     @property
@@ -120,7 +131,7 @@ def ruleset_for(record: GameRecord) -> Ruleset:
 def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
     """The game itself, without comments and variations. Raises PdnError at the first move that cannot be played."""
     found = replay(record, ruleset, keep=True)
-    wrong = next((problem for problem in found.problems if problem.main), None)
+    wrong = next((problem for problem in found.problems if problem.main and problem.kind != "form"), None)
     if wrong or found.start is None:
         raise PdnError(f"line {wrong.line}: {wrong}" if wrong else "nothing is played")
     game = Game(ruleset, found.start)
@@ -145,9 +156,10 @@ class _Player:
         self.generator = self.turns.movement.generator
         self.start = ruleset.position()
         self.keep = keep
-        self.moves = 0
+        self.moves = self.plies = 0
         self._ends = _ends_in(ruleset)
         self.problems: list[Problem] = []
+        self._known = 0  # how many problems there were before the move
         self.actions: list[Action] = []
 
     def played(self, record: GameRecord) -> Replayed:
@@ -156,28 +168,115 @@ class _Player:
             start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
         except DamspecError as error:
             return Replayed(0, (Problem(record.line, "tag FEN", str(error)),))
-        self._line(record.body, self._state(start), Count(), main=True)
-        return Replayed(self.moves, tuple(self.problems), start, tuple(self.actions))
+        is_whole = self._line(record.body, self._state(start), Count(), main=True)
+        return Replayed(self.moves, tuple(self.problems), self.plies, is_whole, start, tuple(self.actions))
 
-    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> None:
-        """The game itself, or a variation, from a position on. What is wrong ends it."""
+    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> bool:
+        """The game itself, or a variation, from a position on. What is wrong ends it, and gives False."""
         before = state
-        for item in body:
+        last: Noted | None = None  # the move that led from `before` to `state`
+        done = 0
+        for place, item in enumerate(body):
+            if place < done:
+                continue
             try:
                 if type(item) is Noted:
-                    before, state = state, self._moved(state, item, count, main=main)
-                    self.moves += 1
+                    self._known = len(self.problems)
+                    try:
+                        after = self._moved(state, item, count, main=main)
+                    except _Stopped as stopped:
+                        joined = self._joined(
+                            body[place:], state, (before, last) if last else None, stopped.problem, main=main
+                        )
+                        if joined is None:
+                            raise
+                        before, after, taken = joined
+                        state, count.is_checked, done = before, False, place + taken
+                    else:
+                        self.moves += 1
+                        self.plies += main
+                    before, state, last = state, after, item
                 elif type(item) is Variation:
                     self._line(item.body, before, Count(count.first, count.number), main=False)
                 elif type(item) is Skipped:
                     self._skipped(state, item, count, main=main)
                 elif type(item) is Setup:
                     before = state = self._placed(item, main=main)
-                    count = Count()
+                    count, last = Count(), None
                 elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
                     before, state = state, self._done(state, item.text, item.line, item.text, main=main)
-            except _Stopped:
-                return
+                    last = None
+            except _Stopped as stopped:
+                self.problems.append(stopped.problem)
+                return False
+        return True
+
+    def _joined(
+        self,
+        rest: Sequence[Element],
+        state: _State,
+        last: tuple[_State, Noted] | None,
+        problem: Problem,
+        *,
+        main: bool,
+    ) -> tuple[_State, _State, int] | None:
+        """Play a capture whose jumps are written as moves of their own; `rest` begins with the one that is illegal.
+
+        Returns the states before and after it and how many elements of `rest` it takes; None where no piece goes on
+        capturing. Raises _Stopped where one does and no capture, or several, can be meant.
+        """
+        if problem.position is None:
+            return None
+        # The first jump is that move, or, where it is a legal move by itself, the one before.
+        for before, first in ((state, []), *([(last[0], [last[1]])] if last else [])):
+            position = self._position(before)
+            jumps, taken = self._jumps(position, first, rest)
+            captures = [move for move in self.notation.moves(position) if jumps and move.captured]
+            if len(jumps) < 2 or not any(move.start == jumps[0][0] for move in captures):
+                continue
+            squares = [jumps[0][0], *(square for jump in jumps for square in jump[1:])]
+            text = "x".join(map(self.notation.square, squares))
+            meant = self.notation.meant(text, captures)
+            if len(meant) != 1:
+                what = "can be several captures" if meant else "is no legal capture"
+                self._stop(replace(problem, kind="text", says=f"{_SPLIT}, and {shortened(text)} {what}"))
+            self.problems = [*self.problems[: self._known], replace(problem, kind="form", says=_SPLIT)]
+            if first and main and self.keep:
+                self.actions.pop()
+            if main and self.keep:
+                self.actions.append(meant[0])
+            self.moves += not first
+            self.plies += main and not first
+            return before, self._state(self.turns.after(position, meant[0])), taken
+        return None
+
+    def _jumps(
+        self, position: Position, first: Sequence[Noted], rest: Sequence[Element]
+    ) -> tuple[list[tuple[int, ...]], int]:
+        """The squares of the moves with which one piece of the side to move goes on, each from where the last one ends.
+
+        And how many elements of `rest` they take.
+        """
+        jumps: list[tuple[int, ...]] = []
+        taken = 0
+        for place, item in enumerate([*first, *rest], 1 - len(first)):
+            if type(item) in (Comment, Nag):
+                continue
+            try:
+                squares, _ = self.notation.squares(item.text if type(item) is Noted else "")
+            except InvalidMove:
+                break
+            if jumps:
+                goes_on = squares[0] == jumps[-1][-1]
+            else:
+                piece = position[squares[0]]
+                to_empty = squares[0] == squares[-1] or position[squares[-1]] is None
+                goes_on = piece is not None and piece.side == position.turn and to_empty
+            if not goes_on:
+                break
+            jumps.append(squares)
+            taken = place
+        return jumps, taken
 
     def _moved(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
         """The state after a move of a piece."""
@@ -185,13 +284,13 @@ class _Player:
         side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
         wrong = count.counted(side, move.number)
         if wrong:
-            self.problems.append(Problem(move.line, f"move {move.number} {text}", wrong, main=main))
+            self.problems.append(Problem(move.line, f"move {move.number} {shortened(text)}", wrong, main=main))
         if isinstance(state, tuple):
             ends = self._ends.get(text) or self._ends_of(text)
             after = self._after(state, *ends)
             if after is not None:
                 return (after, 1 - side) if self._say_all(after) else with_pieces(self.start, after, 1 - side)
-        return self._done(state, text, move.line, f"move {count.before} {text}", main=main)
+        return self._done(state, text, move.line, f"move {count.before} {shortened(text)}", main=main)
 
     def _ends_of(self, text: str) -> tuple[int, int, bool]:
         """The bits of the squares a move goes from and to, and whether it captures; none of a text to look into."""
@@ -250,7 +349,7 @@ class _Player:
         legal = [self._text(position, action) for action in self.turns.actions(position)]
         listed = ", ".join(legal[:_LISTED]) + (f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else "")
         says = f"illegal; legal: {listed or 'none'}"
-        return Problem(line, at, says, breaks=True, position=position, text=text, main=main)
+        return Problem(line, at, says, "illegal", position=position, text=text, main=main)
 
     def _text(self, position: Position, action: Action) -> str:
         return self.notation.written(position, action) if isinstance(action, Move) else str(action)
@@ -258,7 +357,8 @@ class _Player:
     def _skipped(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
         """Dots stand for the first side's move; a dash is a move that nobody knows, which ends the line."""
         if item.text != "...":
-            self._stop(Problem(item.line, f"move {item.number or item.text}", "nobody knows this move", main=main))
+            at = f"move {item.number or shortened(item.text)}"
+            self._stop(Problem(item.line, at, "nobody knows this move", main=main))
         if item.number:
             side = SIDES.index(self._position(state).turn)
             count.counted(1 - side, item.number)
@@ -272,8 +372,7 @@ class _Player:
             self._stop(Problem(item.line, "FEN among the moves", str(error), main=main))
 
     def _stop(self, problem: Problem) -> NoReturn:
-        self.problems.append(problem)
-        raise _Stopped
+        raise _Stopped(problem)
 
     def _state(self, position: Position) -> _State:
         seen = seen_by_mover(position)

@@ -24,6 +24,8 @@ def record_of(
 
     A game that begins as its type does has no tag FEN: some readers take a game with one for something else.
     """
+    if tags is not None:
+        tags = GameRecord(tags, ()).tags
     actions = list(actions)
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from ..action import Action
-from ..errors import InvalidMove, MoveError, PositionError
+from ..errors import ArgumentTypeError, InvalidMove, MoveError, PositionError, shown
 from ..game import LegalMoves, legal_moves, outcome
 from ..position import Position
 from ..ruleset import Ruleset, loaded
@@ -33,6 +33,9 @@ def engine_agrees(
     Its `TestCase` is a test for unittest and pytest.
     """
     by = loaded(ruleset)
+    for name, function in (("moves", moves), ("lapses", lapses), ("play", play)):
+        if not callable(function) and (function is not None or name == "moves"):
+            raise ArgumentTypeError(f"{name}: found {shown(function)}, expected a function")
     start = by.position().fen()
     # The start is not the simplest: it takes no choices, but has the most pieces.
     first = st.tuples(positions(by), st.sampled_from((False, False, True))).map(

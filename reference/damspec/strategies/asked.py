@@ -11,7 +11,7 @@ from .. import data
 from ..action import Action
 from ..ending import ended
 from ..equivalents import proof
-from ..errors import NoPosition, PositionError, RulesetError, quoted
+from ..errors import ArgumentError, NoPosition, PositionError, RulesetError, expect_number, quoted, shown
 from ..move import Move
 from ..neighbours import neighbours
 from ..position import Position
@@ -135,16 +135,21 @@ def known_phase(ruleset: Ruleset, phase: str) -> str:
 
 
 def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: bool) -> tuple[int, int]:
-    """The fewest and the most pieces, within what the ruleset's positions can have. Raises ValueError."""
-    fewest, most = pieces if isinstance(pieces, tuple) else (pieces, pieces)
-    if not 0 <= fewest <= most:
-        raise ValueError(f"found pieces={pieces}, expected 0 <= fewest <= most")
+    """The fewest and the most pieces, within what the ruleset's positions can have. Raises ArgumentError."""
+    given = pieces if isinstance(pieces, tuple) else (pieces, pieces)
+    if len(given) != 2:
+        raise ArgumentError(f"found pieces={shown(pieces)}, expected a number, or the fewest and the most")
+    fewest, most = given
+    expect_number(fewest, "pieces", 0)
+    expect_number(most, "pieces", 0)
+    if fewest > most:
+        raise ArgumentError(f"found pieces={shown(pieces)}, expected 0 <= fewest <= most")
     lowest, highest = (2 if both_sides else fewest_pieces(ruleset)), sum(material(ruleset))
     if most < lowest:
         sides = ", one of each side; both_sides=False allows fewer" if both_sides else ""
-        raise ValueError(f"found pieces={pieces}, expected at least {lowest} in {ruleset.id}{sides}")
+        raise ArgumentError(f"found pieces={shown(pieces)}, expected at least {lowest} in {ruleset.id}{sides}")
     if fewest > highest:
-        raise ValueError(f"found pieces={pieces}, expected at most {highest}, with which {ruleset.id} begins")
+        raise ArgumentError(f"found pieces={shown(pieces)}, expected at most {highest}, with which {ruleset.id} begins")
     return max(fewest, lowest), min(most, highest)
 
 

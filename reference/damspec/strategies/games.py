@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ..action import Action
+from ..errors import expect_number
 from ..game import outcome
 from ..position import Position
 from ..readings import load_readings
@@ -31,6 +32,7 @@ def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list
 
     `ruleset` is a ruleset or its id. They shrink to short games.
     """
+    expect_number(max_plies, "max_plies", 0)
     return _games(loaded(ruleset), max_plies)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from ..errors import expect, expect_number
 from ..position import Position
 from ..ruleset import Ruleset, loaded
 from .asked import Asked, exercised, known_phase, piece_range
@@ -31,10 +32,14 @@ def positions(
     - `pieces`: how many, or the fewest and the most, as far as these can be; no side has more than it begins with;
     - `both_sides`: each side has a piece; False has positions too in which one has lost all.
 
-    Raises RulesetError for a rule, a value or a phase that the ruleset does not have, ValueError for numbers that
+    Raises RulesetError for a rule, a value or a phase that the ruleset does not have, ArgumentError for numbers that
     cannot be, and NoPosition, which is one too, where no position shows a rule, and why.
     """
     by = loaded(ruleset)
+    expect(exercise, "exercise", str | None, "a rule, or rule=value")
+    expect(phase, "phase", str | None, "a phase of a turn")
+    if captures is not None:
+        expect_number(captures, "captures", 0)
     asked = Asked(
         by,
         piece_range(by, pieces, both_sides=both_sides),

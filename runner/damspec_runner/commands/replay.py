@@ -13,6 +13,7 @@ import click
 
 from damspec import Ruleset
 from damspec.errors import quoted
+from damspec.pdn.reading import lines_of
 
 from ..replay.collection import Checked, Complaint, Tally, games
 from .arguments import RulesetParam
@@ -49,6 +50,8 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
 
     A game is played by the ruleset that its tag GameType means; --ruleset says it for games without, or by other
     rules. FILE may be - for the standard input.
+
+    A remark about how moves are written, such as each jump of a capture by itself, is no fault.
 
     Exit status: 0 all games are legal, 1 some break the rules, 2 some text cannot be read as it stands.
     """
@@ -160,14 +163,14 @@ def _plain(checked: Checked, fault: Complaint) -> dict[str, Any]:
 def _opened(path: Path) -> Iterator[Iterable[str]]:
     """The lines of a file, each byte a character. Raises UsageError if it cannot be read."""
     if str(path) == "-":
-        yield TextIOWrapper(sys.stdin.buffer, "latin-1")
+        yield lines_of(TextIOWrapper(sys.stdin.buffer, "latin-1"))
         return
     try:
         file = path.open(encoding="latin-1")
     except OSError as error:
         raise click.UsageError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     with file:
-        yield file
+        yield lines_of(file)
 
 
 @contextmanager

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import add
 from typing import ClassVar, Literal
 
 from damspec import Ruleset
-from damspec.errors import DamspecError
-from damspec.pdn.reading import Chunk, Unread, chunks, records_in
+from damspec.errors import DamspecError, shortened
+from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, orientation_of
+from damspec.pdn.reading import LONGEST_CHUNK, Chunk, Unread, chunks, records_in
 from damspec.pdn.record import GameRecord
-from damspec.pdn.replay import Problem, replay, ruleset_for
+from damspec.pdn.replay import Problem, Replayed, replay, ruleset_for
 
 from .reason import Refusal, reason
 
 #: Rulesets that a line names; all are in the JSON.
 _SHOWN = 8
+#: Games that wait at most until it is known how squares are written.
+_MOST_WAITING = 100
+#: Moves of a whole game that is taken to be written as its ruleset writes squares.
+_SHORT = 4
 
 
 @dataclass(frozen=True)
 class Complaint:
     """Something wrong with a game: the line of the file, at which move, what, and for an illegal move why.
 
-    The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands.
+    The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands, and `form` for
+    a remark about how moves are written, where they could be played nevertheless.
     """
 
-    kind: Literal["illegal", "text"]
+    kind: Literal["illegal", "text", "form"]
     line: int
     at: str
     says: str
@@ -60,7 +67,7 @@ class Checked:
     @property
     def verdict(self) -> Literal["legal", "illegal", "text"]:
         """What is said of the whole game."""
-        kinds = {fault.kind for fault in self.faults}
+        kinds = {fault.kind for fault in self.faults} - {"form"}
         return "illegal" if "illegal" in kinds else "text" if kinds else "legal"
 
 
@@ -101,17 +108,58 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
 
     `ruleset` is by what all are played, if not by what their tags say; `encoding` what the bytes are, if not UTF-8.
     """
+    groups: dict[Ruleset, _Group] = {}
+    waiting: deque[_Game] = deque()
+    size = 0
+    for game in _read(lines, ruleset, encoding):
+        waiting.append(game)
+        size += game.size
+        if game.by is not None and game.record is not None:
+            groups.setdefault(game.by, _Group(game.by)).add(game, game.record)
+        if len(waiting) >= _MOST_WAITING or size > LONGEST_CHUNK:
+            for group in groups.values():
+                group.decide()
+        while waiting and (checked := waiting[0].checked) is not None:
+            size -= waiting.popleft().size
+            yield checked
+    for group in groups.values():
+        group.decide()
+    yield from (game.checked for game in waiting if game.checked is not None)
+
+
+@dataclass
+class _Game:
+    """A game of a file: what of it is known before it is played, and what is found then."""
+
+    number: int
+    size: int
+    wrong: tuple[Complaint, ...]
+    record: GameRecord | None = None
+    by: Ruleset | None = None
+    checked: Checked | None = None
+
+    def done(self, moves: int, faults: Iterable[Complaint]) -> None:
+        """It has been played."""
+        players = shortened(self.record.players) if self.record else ""
+        by = self.by.id if self.by else None
+        self.checked = Checked(self.number, players, by, moves, (*self.wrong, *faults))
+
+
+def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:
     number = 0
     for chunk in chunks(lines):
         text, wrong = _decoded(chunk, encoding)
-        found = records_in(Chunk(text, chunk.line))
-        if isinstance(found, Unread):
+        found = records_in(replace(chunk, text=text))
+        for record in [None] if isinstance(found, Unread) else found:
             number += 1
-            yield Checked(number, "", None, 0, (*wrong, Complaint("text", found.line, "", found.says)))
-            continue
-        for record in found:
-            number += 1
-            yield _checked(number, record, ruleset, wrong)
+            game = _Game(number, len(text), wrong, record)
+            try:
+                game.by = (ruleset or ruleset_for(record)) if record else None
+            except DamspecError as error:
+                game.done(0, [Complaint("text", record.line if record else chunk.line, "", str(error))])
+            if isinstance(found, Unread):
+                game.done(0, [Complaint("text", found.line, "", found.says)])
+            yield game
 
 
 def _decoded(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, ...]]:
@@ -126,19 +174,91 @@ def _decoded(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, 
         return chunk.text, (Complaint("text", line, "", says),)
 
 
-def _checked(number: int, record: GameRecord, ruleset: Ruleset | None, wrong: tuple[Complaint, ...]) -> Checked:
-    try:
-        by = ruleset or ruleset_for(record)
-    except DamspecError as error:
-        return Checked(number, record.players, None, 0, (*wrong, Complaint("text", record.line, "", str(error))))
-    found = replay(record, by)
-    faults = tuple(_fault(by, problem) for problem in found.problems)
-    return Checked(number, record.players, by.id, found.moves, (*wrong, *faults))
+class _Group:
+    """The games of a file by one ruleset, which all write squares in one way.
+
+    Until a game shows that it is the ruleset's way, those that stop early are not judged: `decide` asks whether another
+    way makes most of them legal.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.waiting: list[tuple[_Game, GameRecord, Replayed]] = []
+        self.is_decided = self.starts = False
+        self.orientation: Orientation | None = None
+        #: What is said of every game whose first move is illegal as it is written.
+        self.remark = ""
+
+    def add(self, game: _Game, record: GameRecord) -> None:
+        """Play a game, and judge it if that can be done now."""
+        found = replay(record, self.ruleset)
+        self.starts = self.starts or found.plies > 0
+        if found.plies >= SURE or (found.is_whole and found.plies >= _SHORT):
+            self.decide(as_written=True)
+        if found.is_whole or found.plies >= SURE:
+            game.done(found.moves, _faults(self.ruleset, found))
+        elif self.is_decided:
+            self._judge(game, record, found)
+        else:
+            self.waiting.append((game, record, found))
+
+    def decide(self, *, as_written: bool = False) -> None:
+        """Judge the games that wait: as they are written, if some game shows that this is right."""
+        if as_written:
+            self.orientation, self.remark = None, ""
+        elif self.waiting and not self.is_decided:
+            self._look_for_an_orientation()
+        self.is_decided = self.is_decided or as_written or bool(self.waiting)
+        for waiting in self.waiting:
+            self._judge(*waiting)
+        self.waiting = []
+
+    def _look_for_an_orientation(self) -> None:
+        found = orientation_of([record for _, record, _ in self.waiting], self.ruleset, starts=self.starts)
+        if found:
+            self.orientation, self.remark = found.orientation, str(found)
+        elif not self.starts:
+            self.remark = f"no game here starts legally by {self.ruleset.id}: {MAY_BE_MISREAD}"
+
+    def _judge(self, game: _Game, record: GameRecord, found: Replayed) -> None:
+        """Judge a game that stops early as it is written."""
+        read = self.orientation.read(record) if self.orientation else None
+        remarked = Complaint("form" if read else "text", record.line, "", self.remark)
+        if read is not None:
+            turned = replay(read, self.ruleset)
+            faults = [
+                fault if fault.kind == "form" else Complaint("text", fault.line, fault.at, f"read so, {fault.says}")
+                for fault in _faults(self.ruleset, turned)
+            ]
+            game.done(turned.moves, [remarked, *faults])
+        elif self.remark and not found.plies and self._may_be_misread(record, found.problems[-1]):
+            game.done(found.moves, [remarked])
+        else:
+            game.done(found.moves, _faults(self.ruleset, found))
+
+    def _may_be_misread(self, record: GameRecord, problem: Problem) -> bool:
+        """Whether an illegal first move may be one that is written in another way.
+
+        In a position that is set up it is a move of a piece that is there, where it breaks a rule.
+        """
+        if problem.kind != "illegal" or problem.position is None:
+            return False
+        return "FEN" not in record.tags or reason(self.ruleset, problem.position, problem.text).rule is None
+
+
+def _faults(ruleset: Ruleset, found: Replayed) -> list[Complaint]:
+    """What is wrong with a game. What is remarked about its form is said once."""
+    remarks = {
+        problem.says: Complaint("form", problem.line, "", f"{problem.says}; it is played as one")
+        for problem in reversed(found.problems)
+        if problem.kind == "form"
+    }
+    return [*remarks.values(), *(_fault(ruleset, problem) for problem in found.problems if problem.kind != "form")]
 
 
 def _fault(ruleset: Ruleset, problem: Problem) -> Complaint:
     at = problem.at if problem.main else f"{problem.at} in a variation"
-    if not problem.breaks or problem.position is None:
+    if problem.kind != "illegal" or problem.position is None:
         return Complaint("text", problem.line, at, problem.says)
     why = reason(ruleset, problem.position, problem.text)
     return Complaint("illegal", problem.line, at, why.says, problem.position.fen(), why)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from damspec import DamspecError, LegalMoves, Position, Ruleset, legal_moves, outcome
+from damspec import Action, DamspecError, LegalMoves, Outcome, Position, Ruleset
+from damspec.draws import standing
 from damspec.ending import ended
+from damspec.game import unchecked_moves
 
 from ..answers.player import Player
 from ..engines import protocol
@@ -55,15 +57,24 @@ class Imitation(Engine):
             case "play":
                 return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
             case _ if "moves" in params:
-                return protocol.outcome(outcome(self.ruleset, legal.position, params["moves"]))
+                return protocol.outcome(self._outcome_after(legal, params["moves"]))
             case _:
                 return protocol.outcome(ended(self._player.turns, legal.position, legal))
 
     def _legal(self, text: str) -> LegalMoves:
         """The legal moves of a position; the last are kept, since each of them may be played next."""
         if self._last is None or self._last[0] != text:
-            self._last = text, legal_moves(self.ruleset, self._read(text))
+            self._last = text, unchecked_moves(self.ruleset, self._read(text))
         return self._last[1]
+
+    def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
+        """How the game stands after moves from a position."""
+        positions, history = [legal.position], list[Action]()
+        for text in moves:
+            history.append(legal.find(text))
+            positions.append(legal.after(history[-1]))
+            legal = unchecked_moves(self.ruleset, positions[-1])
+        return standing(self._player.turns, positions, history)
 
     def _read(self, text: str) -> Position:
         return self.ruleset.position(text) if self.strict else self._player.read(text)

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from damspec import Position, legal_moves
+from damspec import Position
 from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares
@@ -180,7 +180,7 @@ def of_illegal_move(question: Question, text: str) -> Traits:
     men, kings = position.men(position.turn), position.kings(position.turn)
     if start & men:
         crowned = with_side(position, position.turn, men ^ start, kings | start)
-        if trace(position, text) in {key(action) for action in legal_moves(question.reader.ruleset, crowned)}:
+        if trace(position, text) in {key(action) for action in question.reader.ruleset.turns.actions(crowned)}:
             found[Feature(LIKE, "like kings")] = 1
     return found
 

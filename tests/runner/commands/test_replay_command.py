@@ -6,11 +6,14 @@ import io
 import json
 import signal
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from damspec import data
+from damspec.pdn.reading import lines_of
+from damspec_runner.replay.collection import games
 from runner_fixtures import DAMSPEC, damspec
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
@@ -112,6 +115,77 @@ def test_a_reader_may_go_early(file: Path) -> None:
         running.stdout.readline()
         running.stdout.close()
         assert running.stderr.read() == b""
+
+
+def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
+    # White's capture of two pieces is written jump by jump, and only the moves say so.
+    split = '[GameType "26"]\n[FEN "W:W27,32:B1,15,23"]\n1. f2xd4 d4xf6 b8-a7 *\n'
+    file.write_text(split * 2)
+    ran = damspec("replay", str(file))
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[0] == (
+        f"{file}:3: game 1 and 1 more: the same piece goes on in the next move, as if each jump of a capture were a"
+        " move of its own; it is played as one"
+    )
+    assert ran.last.split()[1:] == ["brazilian", "2", "4", "2", "·", "·"]
+    ran = damspec("replay", "--json", str(file))
+    told = json.loads(ran.out)
+    assert (ran.status, data.problem(told, "replay")) == (0, None)
+    assert [(fault["kind"], fault["line"], fault["at"]) for fault in told["faults"]] == [
+        ("form", 3, ""),
+        ("form", 6, ""),
+    ]
+    assert (told["games"][0]["legal"], told["games"][0]["illegal"]) == (2, 0)
+
+
+def test_games_that_do_not_start_legally_are_bad_text(file: Path) -> None:
+    file.write_text('[GameType "20"]\n1. 1-6 *\n')
+    ran = damspec("replay", str(file))
+    assert ran.status == 2
+    assert ran.out.startswith(f"{file}:1: game 1: no game here starts legally by international: squares may be ")
+
+
+@pytest.mark.parametrize("unit", ["1. 32-28 19-23 ", "x", "-32", '[White "'], ids=["moves", "word", "move", "tags"])
+def test_a_line_without_end_is_read_in_pieces(file: Path, unit: str) -> None:
+    """It is refused with its place and size, in memory that does not grow with it, and the next game is read."""
+    size = 20_000_000 // len(unit) * len(unit)
+    file.write_text(f"{unit * (size // len(unit))}\n{LEGAL}")
+    says = f"found a game of {size + 1:,} characters, expected at most 1,000,000"
+    ran = damspec("replay", str(file))
+    assert (ran.status, ran.err) == (2, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == f"{file}:1: game 1: {says}"
+    assert lines[3].split()[1:] == ["international", "1", "4", "1", "·", "·"]
+    with file.open(encoding="latin-1") as lines_in:
+        tracemalloc.start()
+        try:
+            refused, legal = games(lines_of(lines_in), None, None)
+            assert tracemalloc.get_traced_memory()[1] < 5_000_000
+        finally:
+            tracemalloc.stop()
+    assert ([fault.says for fault in refused.faults], legal.verdict) == ([says], "legal")
+
+
+def test_what_is_quoted_is_cut(file: Path) -> None:
+    long = "-".join(["32"] * 10_000)
+    name = "A" * 10_000
+    for text in (
+        f'[GameType "20"]\n1. 32-28 19-23 2. {long} *\n',
+        f'[GameType "20"]\n1. 32-28 19-23 2. {"-" * 10_000} *\n',
+        f'[White "{name}"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n',
+        f'[GameType "{name}"]\n1. 32-28 *\n',
+        f'[Ruleset "{name}"]\n1. 32-28 *\n',
+        f'[GameType "20"]\n[FEN "{name}"]\n1. 32-28 *\n',
+        f'[GameType "20"]\n1. 32-28 [{name} "x"] *\n',
+        f'[GameType "20"]\n1. {long}x *\n',
+        f'[GameType "20"]\n1. 32-28 /FEN "{name}"/ *\n',
+        f'[GameType "20"]\n1. 32-28 19-23 9999999.{name} *\n',
+    ):
+        file.write_text(text)
+        ran = damspec("replay", str(file))
+        assert ran.status in (1, 2)
+        assert len(ran.out) < 2_000
+        assert len(damspec("replay", "--json", str(file)).out) < 3_000
 
 
 def test_an_empty_file_has_no_games(file: Path) -> None:

@@ -1,0 +1,155 @@
+"""Squares written from another side of the board than a ruleset writes them: which way makes games legal.
+
+Letters can run from the other side, rows be counted from the other side, or both change places; numbers can begin in
+another corner or run the other way. In the games of one collection it is the same way for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from ..board import Board, Numbering
+from ..ruleset import Ruleset
+from .record import Element, GameRecord, Noted, Setup, Variation
+from .replay import replay
+
+#: What is said where the first move is illegal, and no orientation makes the game legal.
+MAY_BE_MISREAD = "squares may be numbered or named in another way, or it is another game"
+#: Moves that are not all legal by chance where squares are misread.
+SURE = 12
+#: A square as moves and positions write it.
+_SQUARE = re.compile("[a-wyz][0-9]{1,2}|[0-9]{1,3}")
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A way to write squares: `words` says which, `square` gives the ruleset's text for a square; None if it has none.
+
+    >>> next(orientations(Board(8, 8), letters=True)).square("a1")
+    'h8'
+    """
+
+    words: str
+    square: Callable[[str], str | None]
+
+    def read(self, record: GameRecord) -> GameRecord | None:
+        """The game with its squares as the ruleset writes them; None where it cannot be written so."""
+        try:
+            tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
+            return GameRecord(tags, self._body(record.body), record.line)
+        except _NoSquare:
+            return None
+
+    def _body(self, body: Sequence[Element]) -> tuple[Element, ...]:
+        found: list[Element] = []
+        for item in body:
+            if isinstance(item, Noted):
+                found.append(replace(item, text=self._text(item.text)))
+            elif isinstance(item, Variation):
+                found.append(Variation(self._body(item.body)))
+            else:
+                found.append(replace(item, fen=self._fen(item.fen)) if isinstance(item, Setup) else item)
+        return tuple(found)
+
+    def _fen(self, fen: str) -> str:
+        turn, *sides = fen.strip().rstrip(".").split(":")
+        if any("-" in side for side in sides):
+            raise _NoSquare  # a range of numbers is none in another order
+        return ":".join([turn, *map(self._text, sides[:2]), *sides[2:]])
+
+    def _text(self, text: str) -> str:
+        return _SQUARE.sub(self._square, text)
+
+    def _square(self, found: re.Match[str]) -> str:
+        square = self.square(found[0])
+        if square is None:
+            raise _NoSquare
+        return square
+
+
+class _NoSquare(Exception):
+    """A square that is none in another orientation."""
+
+
+def orientations(board: Board, *, letters: bool) -> Iterator[Orientation]:
+    """Every other way to write the squares of a board, the likeliest first; in letters and numbers, or in numbers."""
+    yield from _of_letters(board) if letters else _of_numbers(board)
+
+
+@dataclass(frozen=True)
+class Found:
+    """An orientation in which most of some games are legal: how many of how many."""
+
+    orientation: Orientation
+    legal: int
+    games: int
+
+    def __str__(self) -> str:
+        many = f"{self.legal} of {self.games} such games are" if self.games > 1 else "the game is"
+        return f"the squares are written in another way: with {self.orientation.words} {many} legal"
+
+
+def orientation_of(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: bool) -> Found | None:
+    """The orientation in which the most of some games, which are not legal as written, are legal to their ends.
+
+    None if these are not more than half, or if they have too few moves to be sure: where `starts` says that a first
+    move is legal as written, or where a position is set up, a few moves can be legal by chance.
+    """
+    first = next((item.text for record in records for item in record.body if isinstance(item, Noted)), "")
+    best: Found | None = None
+    for orientation in orientations(ruleset.rules.board, letters=first[:1].isalpha()):
+        played = [replay(read, ruleset) for record in records if (read := orientation.read(record))]
+        plies = [found.plies for found in played if found.is_whole and found.plies]
+        is_sure = sum(plies) >= SURE or not (starts or any("FEN" in record.tags for record in records))
+        if is_sure and 2 * len(plies) > len(records) and (best is None or len(plies) > best.legal):
+            best = Found(orientation, len(plies), len(records))
+    return best
+
+
+def _of_letters(board: Board) -> Iterator[Orientation]:
+    columns, rows = board.columns - 1, board.rows - 1
+    ways: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
+        ("the board turned by half", lambda column, row: (columns - column, rows - row)),
+        ("the columns counted from the other side", lambda column, row: (columns - column, row)),
+        ("the rows counted from the other side", lambda column, row: (column, rows - row)),
+    ]
+    if columns == rows:
+        ways += [
+            ("columns and rows exchanged", lambda column, row: (row, column)),
+            ("the board turned by a quarter", lambda column, row: (row, columns - column)),
+            ("the board turned by a quarter the other way", lambda column, row: (rows - row, column)),
+            (
+                "the board turned by half, columns and rows exchanged",
+                lambda column, row: (rows - row, columns - column),
+            ),
+        ]
+    for words, place in ways:
+
+        def square(text: str, place: Callable[[int, int], tuple[int, int]] = place) -> str | None:
+            column, row = place(ord(text[0]) - ord("a"), int(text[1:]) - 1) if text[0].isalpha() else (-1, -1)
+            return f"{chr(ord('a') + column)}{row + 1}" if 0 <= column <= columns and 0 <= row <= rows else None
+
+        yield Orientation(f"{words} (a1 is {square('a1')})", square)
+
+
+def _of_numbers(board: Board) -> Iterator[Orientation]:
+    by_place = {place: number for number, place in enumerate(board.places, 1)}
+    seen = {tuple(board.places)}
+    others = [replace(board, numbering=way) for way in get_args(Numbering)]
+    for other in sorted(others, key=lambda other: other.places[::-1] != board.places):
+        if other.places in seen:
+            continue
+        seen.add(other.places)
+
+        def square(text: str, other: Board = other) -> str | None:
+            number = int(text) if text.isdecimal() else 0
+            return str(by_place[other.places[number - 1]]) if 1 <= number <= len(other) else None
+
+        vertical, horizontal, *along = other.numbering.split("-")
+        by_columns = " column by column" if along else ""
+        yield Orientation(
+            f"the squares numbered{by_columns} from the {vertical} {horizontal} (1 is {square('1')})", square
+        )
