@@ -47,10 +47,10 @@ class Search:
     def king_from(self, start: int, enemies: int, empty: int, path: tuple[int, ...]) -> None:
         """The captures of a king; `path` has its start and, if it slid before it captures, where it slid.
 
-        `capture.origin`: whether the square it left is empty, to pass over or to land on.
+        `capture.origin`: whether the square where the capture begins is empty, to pass over or to land on.
         """
         if self.tables.capture_origin_empty:
-            empty |= start
+            empty |= path[-1]
         self._king_on(start, path[-1], 0, enemies, empty, False, path)
 
     def _man_on(

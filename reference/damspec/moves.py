@@ -182,7 +182,7 @@ class Generator:
                 if end == start:
                     continue
                 search = Search(self.tables, side, enemy_kings, 0, self._every_path)
-                search.king_from(start, enemies, empty, (start, middle, end))
+                search.king_from(start, enemies, empty & ~end, (start, middle, end))
                 goes_on = chosen(self.tables, search.found, pieces) if search.found else []
                 found += goes_on or [Step(start, end, 0, False, (start, middle, end))]
         return found

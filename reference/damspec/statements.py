@@ -32,6 +32,12 @@ def overlay_ids() -> list[str]:
     return sorted(path.stem for path in path_of_overlay("").parent.glob("*.yaml"))
 
 
+def is_shipped(id: str) -> bool:
+    """Return whether an id names a ruleset shipped, with or without overlays: `vl`, `vl+losing`."""
+    base, *overlays = id.split("+")
+    return base in ruleset_ids() and set(overlays) <= {*overlay_ids()}
+
+
 def content_of(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
     """A ruleset file's content with the rules of all it extends merged in, every `from` checked.
 

@@ -727,14 +727,15 @@ export class Game {
     const bound = run && run.count >= limit && hasMen(pieces, colour) ? run.square : 0;
     for (let from = 1; from < pieces.length; from++) {
       const piece = pieces[from] * colour;
-      if (piece <= 0 || from === bound) continue;
+      if (piece <= 0) continue;
       const ends = this.reached(pieces, from, piece === KING, colour, open);
       for (const end of ends) found.push(this.moveTo(position, [from, end], piece, open));
       if (free && piece === KING && this.values["king.move.slides"] === "twice") {
         this.twice(position, from, ends, open, found);
       }
     }
-    return free && this.values["king.move.slides"] === "twice" ? unique(found) : found;
+    const unbound = bound ? found.filter((action) => action.path[0] !== bound || action.captured.length) : found;
+    return free && this.values["king.move.slides"] === "twice" ? unique(unbound) : unbound;
   }
 
   moveTo(position, path, piece, open) {

@@ -16,6 +16,7 @@ from javascript import Interpreter, agree_about, interpreter
 from phases import phases
 from runs import searched
 from test_draws_agreement import SOON, one_of, placed
+from test_moves_by_hand import BY_HAND
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
 from test_turn_agreement import UNDER_READINGS as READ_TURNS
@@ -53,6 +54,12 @@ def test_positions(name: str, examples: int) -> None:
 def test_unusual_rules(name: str) -> None:
     with interpreter() as asked:
         search(asked, damspec.from_values(UNUSUAL[name]), 8)
+
+
+def test_positions_worked_out_by_hand() -> None:
+    with interpreter() as asked:
+        for rules, fen, _ in BY_HAND.values():
+            assert agree_about(asked, damspec.from_values(rules, "by hand"), [fen]) == 1
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from damspec.turn import Turns
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.sampling import positions
 from damspec_runner.variants.mutants import single
+from test_moves_by_hand import BY_HAND
 from turn_variants import OF_DOORS
 from variants import DOORS, FRISIAN, LAYOUT, but
 
@@ -32,6 +33,7 @@ CHANGED = {
     **OF_DOORS,
     "a limit": FRISIAN,
     "a limit of one": {**FRISIAN, "king.move.limit": 1},
+    "a limit, and two slides": {**FRISIAN, "king.move.limit": 1, "king.move.slides": "twice"},
 }
 
 
@@ -80,6 +82,14 @@ def test_every_position_of_a_case() -> None:
             both.agree(position, (1, 2), 300)
         compared += both.compared
     assert compared > 2_000
+
+
+def test_positions_worked_out_by_hand() -> None:
+    for rules, fen, moves in BY_HAND.values():
+        both = Both(damspec.from_values(rules, "by hand"))
+        position = both.ruleset.position(fen)
+        assert both.kernel.sequences(position, 1) == len(moves), fen
+        both.agree(position, (1, 2))
 
 
 def test_random_positions() -> None:

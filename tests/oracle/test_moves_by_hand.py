@@ -15,6 +15,8 @@ Moves = list[str]
 MAN_OR_KING_FIRST = "W:W21,22:B10,K11,K17,18"  # 22 can take 18 and 11, 18 and 10, or 17; 21 can take 17 and 10
 ONE_OR_TWO = "W:W16,22:B11,17,18"  # 22 can take 18 and 11, or 17; 16 can take 11
 GOING_ROUND = "W:W22:B9,10,17,18"
+TWICE = but(ENGLISH, king__move__slides="twice")
+ROUND_AFTER_SLIDES = "W:WK29:B9,10,17,18"  # by b2 to a3, c3 or c1
 FOR_MEN = but(ENGLISH, capture__duty="compulsory-for-men")
 WITHIN_TWO = but(POOL, king__capture__landing="within-two")
 PAST_THE_TOP = "W:W11:B6,7,8,14,15"  # either way round, over d8 and the square of origin, to h8
@@ -62,6 +64,36 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
         GOING_ROUND,
         ["22x13(9,10,18)", "22x15(9,10,17)"],
     ),
+    "after two slides the origin is where they end": (
+        but(TWICE, capture__origin="occupied"),
+        ROUND_AFTER_SLIDES,
+        ["29-25", "29-30", "29x5(9,17)", "29x7(10,17)", "29x23(17,18)", "29x13(9,10,18)", "29x15(9,10,17)"],
+    ),
+    "after two slides, back to the empty origin": (
+        TWICE,
+        ROUND_AFTER_SLIDES,
+        ["29-25", "29-30", "29x5(9,17)", "29x7(10,17)", "29x23(17,18)", "29x22(9,10,17,18)"],
+    ),
+    "after two slides the square where they began is empty": (
+        but(
+            FRISIAN,
+            king__move__slides="twice",
+            king__move__directions=["backward-left", "backward-right"],
+            king__capture__directions=["forward"],
+            capture__origin="occupied",
+        ),
+        "W:WK28:B38",  # 28-37-48 and 28-39-48, then over 38 to the squares behind it
+        [
+            *(f"28-{end}" for end in (32, 33, 37, 39, 41, 42, 43, 44, 46, 47, 49, 50)),
+            *(f"28x{end}(38)" for end in (8, 18, 28)),
+        ],
+    ),
+    "a king at the limit slides only if it then captures": (
+        but(TWICE, king__move__limit=1),
+        "W:W12,K29:B17:+0+129",
+        ["12-8", "29x13(17)", "29x14(17)"],
+    ),
+    "a king at the limit slides nowhere": (but(TWICE, king__move__limit=1), "W:W12,K29:B1:+0+129", ["12-8"]),
     "jumped pieces block": (BRAZILIAN, "W:WK25:B16,18,23,24", ["25x27(16,18,24)", "25x31(16,18,24)"]),
     "jumped pieces are gone": (
         but(BRAZILIAN, capture__removal="at-once"),

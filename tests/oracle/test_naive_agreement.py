@@ -101,6 +101,9 @@ UNUSUAL: dict[str, dict[str, Any]] = {
     "kings slide twice, but not twice in a row": but(
         VARIANTS["brazilian"], king__move__limit=1, king__move__slides="twice"
     ),
+    "kings slide twice, and the origin is occupied": but(
+        VARIANTS["brazilian"], king__move__slides="twice", capture__origin="occupied"
+    ),
     "draws first": but(
         VARIANTS["pool"],
         ending__draws=["one-piece-each-no-capture", "one-piece-each-same-kind"],

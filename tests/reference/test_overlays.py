@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import DamspecError, data
+from damspec import DamspecError, data, ending
 from damspec.statements import overlay, overlay_ids
-from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
 from damspec_runner.document.explain import explain
 
 
@@ -95,3 +95,31 @@ def test_cases_are_those_of_the_ruleset_that_hold() -> None:
         case.id for case in cases_for(damspec.load_ruleset("english"))
     }
     assert any("@" in case for case in cases)
+
+
+def test_a_ruleset_under_an_overlay_has_cases_of_its_own() -> None:
+    """They stand in a folder of its name and expect what people derived; the inherited ones follow."""
+    found = [case for case in cases_for(damspec.load_ruleset("international+losing")) if "@" not in case.id]
+    (own,) = [case for case in found if case.id == "international+losing.ending.a-man-shut-in-has-won"]
+    assert own.expected.outcome == damspec.Outcome("white", "no-moves")
+    assert own.generated is None
+    assert any(case.ruleset == "international" for case in found)
+
+
+def test_a_wrong_reference_does_not_pass_the_cases_of_an_overlay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a ruleset inherits is answered by the reference where it differs; its own cases are not."""
+    ruleset = damspec.load_ruleset("international+breakthrough")
+    own = {case.id: case.expected for case in cases_of(ruleset.id)}
+    adapted_cases.cache_clear()
+    monkeypatch.setattr(ending, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
+    found = {case.id: case.expected for case in cases_for(ruleset)}
+    adapted_cases.cache_clear()
+    assert {id: found[id] for id in own} == own
+    assert own["international+breakthrough.ending.two-kings-black-moved-last"].outcome == damspec.Outcome(
+        "black", "first-king"
+    )
+
+
+def test_a_case_of_an_overlay_is_explained() -> None:
+    found = explain("international+losing.ending.a-king-shut-in-has-won")
+    assert (found.kind, [clause.id for clause in found.clauses]) == ("case", ["losing-aim"])

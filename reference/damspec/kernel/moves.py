@@ -8,7 +8,7 @@ import numpy as np
 from .captures import A_KING, CAN_END, captures, follow
 from .choice import choose
 from .compiling import inner
-from .found import add, begin, distinct, several
+from .found import add, begin, distinct, move_row, several
 from .memory import crowns, end_of, neighbour, packed, start_of
 from .sets import both, either, has, load, lowest, shifted, single, size, some, without
 from .table import (
@@ -27,6 +27,7 @@ from .table import (
     MAN_MOVES,
     MAN_REACH,
     OPTIONAL,
+    ORIGIN_EMPTY,
     QUIET_FALLS,
     RESTING,
     ROW,
@@ -179,12 +180,19 @@ def _along(pieces, base, reach, empty, forbidden, last, top, table, work):
 
 @inner
 def second_slides(first, men, kings, enemy_men, enemy_kings, side, table, work):
-    """Adds what kings can do after the first of two slides, for all moves from one on."""
+    """Adds what kings can do after the first of two slides, for all moves from one on.
+
+    A king that may not go on moving makes two slides only where it then captures.
+    """
+    resting = load(work, RESTING, men)
     enemies = either(enemy_men, enemy_kings)
     empty = without(load(work, ALL, men), either(either(men, kings), enemies))
     base = KING_MOVES + WAYS * side
     none = without(men, men)
-    for row in range(first, table[FOUND], ROW):
+    last = table[FOUND]
+    _along(resting, base, table[KING_REACH], empty, none, none, none, table, work)
+    slid = table[FOUND]
+    for row in range(first, slid, ROW):
         start, middle = start_of(work[row]), end_of(work[row])
         if not has(kings, start):
             continue
@@ -197,18 +205,23 @@ def second_slides(first, men, kings, enemy_men, enemy_kings, side, table, work):
                 if end != start:
                     before = table[FOUND]
                     begin(table)
+                    floor = open_ if table[ORIGIN_EMPTY] else without(open_, single(end, men))
                     follow(
-                        np.int64(A_KING | CAN_END), start, end, start, none, enemies, open_, np.uint64(0),
+                        np.int64(A_KING | CAN_END), start, end, start, none, enemies, floor, np.uint64(0),
                         np.int64(0), side, table, work,
                     )  # fmt: skip
                     if table[FOUND] == before:
-                        add(packed(start, end, False), np.uint64(0), none, table, work)
+                        if not has(resting, start):
+                            add(packed(start, end, False), np.uint64(0), none, table, work)
                     else:
                         choose(before, kings, enemy_kings, table, work)
                     if table[GAVE_UP]:
                         return
                 left -= 1
                 end = neighbour(table, way, end)
+    for row in range(slid, table[FOUND], ROW):  # a resting king's first slides are no moves by themselves
+        move_row(row, row - slid + last, load(work, row + CAPTURED, men), work)
+    table[FOUND] -= slid - last
 
 
 @inner

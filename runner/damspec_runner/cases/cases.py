@@ -29,6 +29,7 @@ __all__ = [
     "cases_of",
     "folder",
     "inherited",
+    "names",
     "read_cases",
     "select",
     "set_aside",
@@ -48,6 +49,12 @@ class SetAside:
 def folder() -> Path:
     """Where the cases are."""
     return data.root() / "cases"
+
+
+def names() -> list[str]:
+    """The rulesets that can have cases of their own: all that are shipped, and those under overlays that have some."""
+    overlaid = (path.name for path in folder().iterdir() if "+" in path.name)
+    return [*ruleset_ids(), *sorted(overlaid)]
 
 
 @cache
@@ -129,8 +136,15 @@ def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
 
 @cache
 def adapted_cases(ruleset: Ruleset) -> Adapted:
-    """The cases for a file of your own: those it inherits, with the reference's answers where its rules change them."""
-    return adapted(ruleset, _cases(ruleset))
+    """The cases for a file of your own: those it inherits, with the reference's answers where its rules change them.
+
+    A ruleset under overlays has its own cases besides, as people derived them; under one other reading at most.
+    """
+    if "+" not in ruleset.base:
+        return adapted(ruleset, _cases(ruleset))
+    found = adapted(ruleset, inherited(ruleset))
+    own = under_reading(ruleset, [*cases_of(ruleset.base)]) if "&" not in ruleset.id else []
+    return replace(found, cases=(*own, *found.cases), own=len(own))
 
 
 def _cases(ruleset: Ruleset) -> list[Case]:
@@ -178,10 +192,11 @@ def _matches(id: str, pattern: str) -> bool:
 
 def bundle() -> dict[str, Any]:
     """All cases, each with the rulesets it is for, and the values of all rules (schemas/bundle.schema.json)."""
-    every = [load_ruleset(id) for id in ruleset_ids()]
+    every = [load_ruleset(name) for name in names()]
     played: dict[str, list[str]] = defaultdict(list)
     for ruleset in every:
-        for case in cases_for(ruleset) if cases_of(ruleset.id) else ():
+        own = cases_of(ruleset.id)
+        for case in cases_for(ruleset) if own and ruleset.shipped else own:
             played[case.id].append(ruleset.id)
     return bundled(every, ((case, played[case.id]) for ruleset in every for case in cases_of(ruleset.id)))
 

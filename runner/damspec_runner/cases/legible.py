@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec import DamspecError, Position, Ruleset, data, load_ruleset
 from damspec.action import is_move_text
 from damspec.board import Board
 from damspec.move import read_squares
+from damspec.statements import is_shipped
 
 #: The largest board there can be: for rules that are not known here.
 _ANY = Board(26, 26, "all")
@@ -16,7 +17,7 @@ _ANY = Board(26, 26, "all")
 
 def check_legible(content: Mapping[str, Any], where: str) -> None:
     """Look at the cases in a file of the right form. Raises FileError, which names the file, the case and the place."""
-    ruleset = load_ruleset(content["ruleset"]) if content["ruleset"] in ruleset_ids() else None
+    ruleset = load_ruleset(content["ruleset"]) if is_shipped(content["ruleset"]) else None
     for entry in content["cases"]:
         for place, error in _illegible(entry, ruleset):
             raise data.FileError(f"{where}: {entry['id']}: {place}{error}")

@@ -13,7 +13,7 @@ from damspec import DamspecError, Game, Outcome, Position, PositionError, Rulese
 from damspec.board import opponent
 from damspec.draws import REASONS
 from damspec.errors import quoted
-from damspec.statements import check_shipped
+from damspec.statements import check_shipped, is_shipped
 from damspec.trapdoors import open_doors
 
 from . import suites
@@ -70,7 +70,7 @@ def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
     found: list[str] = []
     for case, _ in read_all(paths):
         where = data.shown(case.file)
-        if case.ruleset not in known and case.ruleset not in damspec.ruleset_ids():
+        if case.ruleset not in known and not is_shipped(case.ruleset):
             found.append(f"{where}: unknown ruleset {quoted(case.ruleset)}, expected its file as --ruleset FILE")
         else:
             ruleset = known.get(case.ruleset) or damspec.load_ruleset(case.ruleset)
@@ -144,7 +144,7 @@ def _wording(case: Case, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    if not case.clauses and ruleset.shipped:  # rules of one's own need rest on nothing
+    if not case.clauses and is_shipped(case.ruleset):  # rules of one's own need rest on nothing
         yield "clauses: found none, expected at least one"
     for id in case.clauses:
         clause = damspec.load_clauses().get(id)

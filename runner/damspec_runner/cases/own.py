@@ -22,12 +22,14 @@ class Adapted:
     """Inherited cases by other rules: those to ask, the ids of those the reference answered, and of those set aside.
 
     A case that the reference answered is called by the old id, `@` and the ruleset's: the old id promises the old
-    answer. Set aside is a case whose position, or game, cannot be by these rules.
+    answer. Set aside is a case whose position, or game, cannot be by these rules. `own` is how many of the cases are
+    not inherited: a ruleset under overlays can have cases that people derived.
     """
 
     cases: tuple[Case, ...]
     answered: tuple[str, ...]
     set_aside: tuple[str, ...]
+    own: int = 0
 
 
 def adapted(ruleset: Ruleset, cases: Iterable[Case]) -> Adapted:

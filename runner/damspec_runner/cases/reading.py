@@ -19,7 +19,7 @@ from damspec import Ruleset, data
 from .cases import TOPICS, Case, case_of, under_reading
 
 _RESULTS = ("ongoing", "white", "black", "draw")
-_ID = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+")
+_ID = re.compile(r"[a-z0-9-]+(\+[a-z0-9-]+)*\.[a-z0-9-]+\.[a-z0-9-]+")
 _ANSWERS = frozenset({"moves", "lapses", "outcome", "game", "end"})
 _CASE = (
     frozenset({"id", "why", "clauses", "position", "history", "readings", "otherwise", "tags", "generated", "reached"})

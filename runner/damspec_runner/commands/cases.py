@@ -10,6 +10,7 @@ import click
 
 import damspec
 from damspec.errors import quoted
+from damspec.statements import is_shipped
 
 from .deepen import deepen
 from .files import Target
@@ -132,8 +133,9 @@ def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
         found = read_all(paths)
         known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
         ids = dict.fromkeys(case.ruleset for case, _ in found)
-        for id in ids.keys() - known.keys() - {*damspec.ruleset_ids()}:
-            raise damspec.RulesetError(f"unknown ruleset {quoted(id)}, expected its file as --ruleset FILE")
+        for id in ids.keys() - known.keys():
+            if not is_shipped(id):
+                raise damspec.RulesetError(f"unknown ruleset {quoted(id)}, expected its file as --ruleset FILE")
         rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
         content = bundled(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
     else:
@@ -143,6 +145,6 @@ def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
 
 
 def _ids() -> list[str]:
-    from ..cases.cases import cases_of
+    from ..cases.cases import cases_of, names
 
-    return [case.id for id in damspec.ruleset_ids() for case in cases_of(id)]
+    return [case.id for name in names() for case in cases_of(name)]

@@ -15,7 +15,7 @@ from damspec.shorthand import written_out
 from damspec.strict import Unreadable, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
 
-from ..cases.cases import Case, cases_for
+from ..cases.cases import Case, cases_for, cases_of, names
 from .examples import showing
 from .links import UnknownId, cases_on, ids_by_kind, links, plainness, values_on, written
 
@@ -59,6 +59,8 @@ def explain(id: str) -> Explanation:
     """
     if "?" in id:
         return _alternative(damspec.load_ruleset(id))
+    if overlaid := next((case for name in names() if "+" in name for case in cases_of(name) if case.id == id), None):
+        return _case(overlaid)
     if id.endswith((".yaml", ".yml")) or (id.partition("+")[0] in damspec.ruleset_ids() and "+" in id):
         return _ruleset(damspec.load_ruleset(id))
     rule, equals, value = id.partition("=")

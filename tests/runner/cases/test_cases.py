@@ -13,14 +13,14 @@ import naive_draws
 import naive_turns
 from damspec import DamspecError, Ruleset
 from damspec_runner.cases import cases as shipped
-from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited
+from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited, names
 from damspec_runner.cases.notation import Key as MoveKey
 from damspec_runner.cases.notation import trace
 from runs import ORIGINALS, usually
 
-CASES = [case for id in damspec.ruleset_ids() for case in cases_of(id)]
+CASES = [case for id in names() for case in cases_of(id)]
 FAMILIES = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).family]
-every_ruleset = pytest.mark.parametrize("id", damspec.ruleset_ids())
+every_ruleset = pytest.mark.parametrize("id", names())
 
 #: Each reading with each alternative that rules can express, for each ruleset that it is about.
 ALTERNATIVES = [

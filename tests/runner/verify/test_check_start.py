@@ -127,6 +127,13 @@ class TestReadings:
         assert (result.status, result.reading) == ("failed", "origin=occupied")
         assert not report.clean()
 
+    @pytest.mark.parametrize(("mode", "status"), [("right", "passed"), ("wrong-moves", "failed")])
+    def test_a_game_that_only_a_reading_can_have_is_no_mistake_of_the_case(self, mode: str, status: str) -> None:
+        """Its positions, after a capture left unfinished, are none of the ruleset's own."""
+        cases = tuple(select(cases_for(damspec.load_ruleset("de")), ("de.game.a-king-taken",), ()))
+        report = run(mode, cases=cases, ruleset="de")
+        assert statuses(report) == {status: 2}
+
     def test_a_wrong_answer_that_no_reading_explains_fails(self) -> None:
         cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)[:2]
         report = run("wrong-moves", cases=cases, ruleset="vl")

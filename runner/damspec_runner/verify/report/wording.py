@@ -152,7 +152,7 @@ def _adaptation(report: Report) -> list[str]:
     if report.ruleset.shipped:
         return []
     cases = adapted_cases(report.ruleset)
-    number = len(cases.cases) + len(cases.set_aside)
+    number = len(cases.cases) - cases.own + len(cases.set_aside)
     line = (
         f"{len(cases.answered)} of {number} inherited cases have other answers by these rules: taken from the reference"
     )
