@@ -64,7 +64,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: in
     asking = _Asking(engine, ruleset, hello, times)
     engine.take_notes()
     result = _asked(asking, ruleset, case)
-    notes = engine.take_notes()
+    notes = (*engine.take_notes(), *asking.notes)
     return replace(result, notes=notes) if notes else result
 
 
@@ -116,6 +116,10 @@ class _Asking:
         self._takes_history = hello.history
         self._concluded = hello.concluded
         self._times = times
+        #: Whether its notations have every square: they are hops that were joined.
+        self._complete = hello.steps
+        #: Words for how the answers came to be judged.
+        self.notes: dict[str, None] = {}
         self._params = ask_params(ruleset, hello)
         #: What the ruleset's games have besides pieces and a side to move.
         self._huffing = ruleset.rules.huff
@@ -201,14 +205,14 @@ class _Asking:
             return self._judge_game(case, expected, reader, fen)
         params = {**self._params, "position": fen}
         answer = self._ask("moves", params)
-        moves = self._compare(reader, case, expected.moves or {}, answer["moves"])
+        moves = self._compare(reader, case, expected.moves or {}, answer["moves"], params)
         wanted = expected.lapses if self._huffing else {}
         if wanted is None or not (wanted or answer.get("lapses")):
             lapses = MovesDifference()
         elif wanted and "lapses" not in answer:
             raise Unsupported("does not list lapses")
         else:
-            lapses = self._compare(reader, case, wanted, answer.get("lapses", []))
+            lapses = self._compare(reader, case, wanted, answer.get("lapses", []), params)
         if moves or lapses:
             self._note(answer)
         after = self._successors(params, moves, expected.moves or {})
@@ -226,11 +230,39 @@ class _Asking:
             after=after,
         )
 
-    def _compare(self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any]) -> MovesDifference:
+    def _compare(
+        self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
+    ) -> MovesDifference:
         """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
         if are_these(answer, expected):
             return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
-        return compare_moves(reader.position(case.position), expected, answer)
+        return self._compare_on(reader.position(case.position), expected, answer, params)
+
+    def _compare_on(
+        self, position: Position, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
+    ) -> MovesDifference:
+        """How a list of moves differs from the expected one; of a capture that may be short for a longer one the
+        engine is asked where it leads, if it can be.
+        """
+        asked = self.last
+
+        def leads_to(given: Any, text: str) -> bool:
+            got = None
+            try:
+                got = self._ask("play", {**params, "move": given})["position"]
+            except Unsupported:
+                pass
+            except EngineError as error:
+                if error.kind != "refused":
+                    raise
+            self.last = asked
+            return got is not None and difference(self.ruleset, expected[text], got) is None
+
+        plays = "play" in self._questions
+        found = compare_moves(position, expected, answer, leads_to=leads_to if plays else None, complete=self._complete)
+        if found.ambiguous:
+            self.notes["ambiguous"] = None
+        return found
 
     def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
         if history and not self._takes_history:
@@ -254,7 +286,8 @@ class _Asking:
             given: Any = action
             if "moves" in self._questions:
                 answer = self._ask("moves", params)
-                listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
+                given_list = [*answer["moves"], *answer.get("lapses", [])]
+                listed = self._compare_on(position, {action: then}, given_list, params).listed
                 if action not in listed:
                     missing.append(f"{place}. {action}")
                     self._note(answer)

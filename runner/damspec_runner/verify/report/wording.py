@@ -130,6 +130,8 @@ _NOTES = {
     "led": "asked after moves from the start: it cannot be given a position",
     "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
     "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
+    "ambiguous": "with a capture that is possible as it is listed, and was taken so; if it is short for a longer one,"
+    " list every square, or answer play",
 }
 _CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
 
