@@ -13,16 +13,15 @@ from dataclasses import replace
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset
-from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .asking import ask_params
-from .moves import MovesDifference, compare_moves, move_text
+from .moves import LAPSE, MovesDifference, compare_moves, keys_or_texts, move_text, read_position
 from .plays import play
-from .result import VERDICTS, Mismatch, Result, Status, bounded
+from .result import DIFFERS, VERDICTS, Mismatch, Result, Status, bounded
 
 #: Why a question about the outcome after moves is not put to an engine.
 NO_HISTORY = "takes no moves with outcome"
@@ -78,8 +77,8 @@ def _asked(asking: _Asking, ruleset: Ruleset, case: Case) -> Result:
     except EngineError as error:
         status = VERDICTS.get(error.kind, "error")
         return Result(case, status, message=str(error), kind=error.kind, request=asking.request(asking.last))
-    except _Unsteady as unsteady:
-        return asking.about(Result(case, "unstable", message=str(unsteady)))
+    except _FlakyAnswerError as error:
+        return asking.about(Result(case, "unstable", message=str(error)))
     except PositionError as error:
         return Result(case, "not-asked", message=f"not asked: the case is wrong: {error}")
     return result
@@ -99,7 +98,7 @@ def _explained(asking: _Asking, case: Case, result: Result) -> Result:
     return result
 
 
-class _Unsteady(Exception):
+class _FlakyAnswerError(Exception):
     """Answers to the same question differ; `str()` is how."""
 
 
@@ -158,10 +157,10 @@ class _Asking:
         first = self._once(method, params)
         for _ in range(self._times - 1):
             again = self._once(method, params)
-            if not self._same_answer(first, again):
+            if not self._same_answer(first, again, params):
                 self._note([_told(first), _told(again)])
                 texts = " and ".join(shown(json.dumps(_told(each), ensure_ascii=False)) for each in (first, again))
-                raise _Unsteady(f"answers differ when asked again: {method} gives {texts}")
+                raise _FlakyAnswerError(f"{DIFFERS}: {method} gives {texts}")
         if isinstance(first, Exception):
             raise first
         return first
@@ -177,7 +176,7 @@ class _Asking:
                 raise
             return error
 
-    def _same_answer(self, one: Any, other: Any) -> bool:
+    def _same_answer(self, one: Any, other: Any, params: Mapping[str, Any]) -> bool:
         if isinstance(one, Exception) or isinstance(other, Exception):
             return type(one) is type(other)
         if one == other:
@@ -186,10 +185,11 @@ class _Asking:
             return difference(self.ruleset, one["position"], other["position"]) is None
         if "outcome" in one:
             return bool(one["outcome"] == other["outcome"])
-        lists = [
-            {key: sorted(map(move_text, each.get(key, ()))) for key in ("moves", "lapses")} for each in (one, other)
-        ]
-        return lists[0] == lists[1]
+        position = read_position(self.ruleset, params["position"])
+        return all(
+            keys_or_texts(position, one.get(name, ())) == keys_or_texts(position, other.get(name, ()))
+            for name in ("moves", "lapses")
+        )
 
     def _note(self, answer: Any) -> None:
         """The last question was answered wrong."""
@@ -223,8 +223,8 @@ class _Asking:
         return Result(
             case,
             "failed" if moves or lapses or after else "passed",
-            moves.missing + tuple(f"lapse {move}" for move in lapses.missing),
-            moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
+            moves.missing + tuple(f"{LAPSE}{move}" for move in lapses.missing),
+            moves.extra + tuple(f"{LAPSE}{move}" for move in lapses.extra),
             moves.unparsable + lapses.unparsable,
             moves.duplicates + lapses.duplicates,
             after=after,
@@ -374,8 +374,3 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     if len(set(taken)) < len(taken) or max(taken, default=1) > len(ruleset.rules.board):
         return ruleset.position(text).fen()
     return text
-
-
-def read_position(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
-    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))

@@ -22,10 +22,9 @@ from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply
 from .ahead import MOST as MOST_AHEAD
 from .ahead import one_by_one
-from .ask import read_position
 from .asking import ask_params
 from .findings import Findings, Over
-from .moves import compare_moves
+from .moves import compare_moves, read_position
 from .result import Games
 from .run import INTERRUPTED, RESTARTS
 from .scripts import PATIENCE, Beginning, Scene, Script, Scripts

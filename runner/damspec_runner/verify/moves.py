@@ -5,21 +5,30 @@ This knows the geometry of the board and nothing of the rules: what is right is 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from damspec import MoveError, Position, PositionError
+from damspec import MoveError, Position, PositionError, Ruleset
 from damspec.action import is_move_text
 from damspec.move import read_squares, shortens
+from damspec.trapdoors import with_sliders
 
+from ..cases.case import Case
 from ..cases.notation import Key, is_possible_capture, trace
 from ..engines.protocol import plain
 
 #: Whether a move that an engine lists leads where an expected move does, by the engine's own word.
 LeadsTo = Callable[[Any, str], bool]
+
+
+#: What stands before a lapse in a result.
+LAPSE = "lapse "
+#: A move of which an engine says what it captures, as a report has it.
+_TAKING = re.compile(r"(\S+) \(takes ([0-9, ]+|nothing)\)")
 
 
 @dataclass(frozen=True)
@@ -97,6 +106,72 @@ def move_key(position: Position, given: Any) -> Key | None:
         squares, _ = read_squares(notation, position.board)
         return squares[0], squares[-1], frozenset(given["captured"])
     return trace(position, notation)
+
+
+def keys_or_texts(position: Position, answer: Iterable[Any]) -> frozenset[Key]:
+    """The moves in an engine's list, in whatever order and by whichever paths; the text of what is no move."""
+    found = set()
+    for given in answer:
+        key = None
+        with suppress(MoveError, PositionError):
+            key = move_key(position, given)
+        found.add(key or move_text(given))
+    return frozenset(found)
+
+
+def reported_key(position: Position, text: str) -> Key | None:
+    """The move that `move_text` wrote; None if its notation leaves open what it captures. Raises InvalidMove."""
+    taking = _TAKING.fullmatch(text)
+    if not taking:
+        return trace(position, text)
+    squares = re.split("[-x:]", taking[1])
+    captured = frozenset(map(int, re.findall("[0-9]+", taking[2])))
+    return position.board.square(squares[0]), position.board.square(squares[-1]), captured
+
+
+def read_position(ruleset: Ruleset, fen: str) -> Position:
+    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
+    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
+
+
+def are_same_faults(ruleset: Ruleset, case: Case, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether two results of a case have the same faults, by `Result.faults`.
+
+    Moves are the same by any of their paths and in any order, positions however they are written: an engine that lists
+    from a set says the same each time in other words.
+    """
+    return one == other or _judged(ruleset, case, one) == _judged(ruleset, case, other)
+
+
+def _judged(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[str, Any]:
+    """Faults in a form that does not depend on how an engine writes its moves and positions, nor on their order."""
+    try:
+        position = ruleset.position(case.position)
+    except PositionError:
+        return dict(faults)
+
+    def same(text: str) -> Any:
+        lapse = text.startswith(LAPSE)
+        try:
+            return lapse, reported_key(position, text.removeprefix(LAPSE)) or text
+        except (MoveError, PositionError):
+            return lapse, text
+
+    def led(mismatch: Mapping[str, str]) -> Any:
+        try:
+            return read_position(ruleset, mismatch["got"])
+        except (MoveError, PositionError):
+            return mismatch["got"]
+
+    judged = dict(faults)
+    for word in ("missing", "extra", "unparsable"):
+        if word in faults:
+            judged[word] = frozenset(map(same, faults[word]))
+    if "start" in faults:
+        judged["start"] = led(faults["start"])
+    if "after" in faults:
+        judged["after"] = {move: led(mismatch) for move, mismatch in faults["after"].items()}
+    return judged
 
 
 class _Listing:

@@ -31,6 +31,11 @@ ANSWER_KEPT = 2000
 DRAWN = "drawn"
 
 
+#: What is said of a flaky case that a fresh process answered right, and of any other.
+RIGHT_ALONE = "right when asked alone: it keeps state from earlier questions, or answers by chance"
+DIFFERS = "answers differ when asked again"
+
+
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """What was expected and what the engine said."""

@@ -14,6 +14,7 @@ from damspec.drawing import text as board_text
 
 from ...engines import installed, known
 from ...engines.known import Known
+from ..moves import are_same_faults
 from ..result import FAILING, Report, Result
 from . import wording
 
@@ -41,7 +42,7 @@ def _report(report: Report) -> Iterator[str]:
     by_cause: dict[str, list[Result]] = {}
     for result in failing:
         failure = listed.failures.get(result.case.id) if listed else None
-        same = failure is not None and failure["faults"] == result.faults()
+        same = failure is not None and are_same_faults(report.ruleset, result.case, failure["faults"], result.faults())
         cause = str(failure["cause"]) if failure is not None and same else ""
         by_cause.setdefault(cause, []).append(result)
     for cause, results in by_cause.items():
