@@ -28,8 +28,9 @@ from ..verify.run import RESTARTS, SECOND_ASKS, Conduct
 from . import files, interruption
 from .arguments import offered
 from .beyond import Beyond, beyond_options
-from .checking import Record, Run, Screen, checked, explained
+from .checking import Ending, Record, Run, Screen, checked, explained
 from .counts import check_counts, check_only_counts
+from .explaining import FAILED, complain
 from .output import json_option
 from .treatment import WRITING, Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
@@ -144,7 +145,8 @@ def check(
       damspec check lb --perft -- python my_engine.py
 
     Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run,
-    4 the output could not be written, 130 or 143 interrupted: what was done is reported all the same.
+    4 the output could not be written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted:
+    what was done is reported all the same.
     """
     rulesets, command = rulesets_and_command(words, named=bool(names or treatment.spoken.opponent))
     met = treatment.spoken.opponent
@@ -200,33 +202,32 @@ def check(
     click.get_current_context().with_resource(adopting())
     screen = Screen()
     reports: list[Report] = []
-    unrun, interrupted = 0, False
+    unrun, endings = 0, set[Ending]()
     for one in runs:
         try:
-            done = checked(one, conduct, record, options, quiet=as_json)
+            done, ending = checked(one, conduct, record, options, quiet=as_json)
         except EngineError as error:
-            click.echo(f"damspec: engine {one.label!r}: {error}", err=True)
+            complain(one.label, str(error))
             unrun += 1
             continue
         except KeyboardInterrupt:
-            interrupted = True
+            endings.add("interrupted")
             break
+        endings.add(ending)
         baseline.write(one.label, done)
         if not as_json:
             screen.report(done, in_full=show)
-        interrupted = done.interrupted
         if diagnose:
-            done, interrupted = explained(done, one, probing=probing)
+            done, ending = explained(done, one, probing=probing)
+            endings.add(ending)
             if not as_json:
                 screen.explanation(done)
         record.end(done)
         reports.append(done)
         if one.cases and done.counts["unsupported"] == len(done.results):
-            click.echo(
-                f"damspec: engine {one.label!r}: none of the {len(one.cases)} cases could be put to it", err=True
-            )
+            complain(one.label, f"none of the {len(one.cases)} cases could be put to it")
             unrun += 1
-        if interrupted:
+        if "interrupted" in endings:
             break
     if as_json and reports:
         screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
@@ -234,13 +235,15 @@ def check(
         junit_file.write(render(reports, "junit"))
     if screen.failed is not None:
         raise screen.failed
-    if interrupted:
+    if "interrupted" in endings:
         click.echo("damspec: interrupted", err=True)
         sys.exit(interruption.status())
     if record.failed is not None:
         sys.exit(record.failed.exit_code)
     if unrun:
         sys.exit(3)
+    if "failed" in endings:
+        sys.exit(FAILED)
     sys.exit(1 if any(_wrong(done, strict=strict) for done in reports) else 0)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import damspec
 from damspec import Ruleset
 from damspec_runner.cases.made import made
+from damspec_runner.engines.known import Known
 from damspec_runner.verify import diagnosis, held
 from damspec_runner.verify.imitation import Imitation
 from damspec_runner.verify.moves import are_same_faults, keys_or_texts
@@ -92,7 +93,7 @@ def test_two_runs_of_an_engine_that_lists_from_a_set_are_the_same() -> None:
     runs = [Report(VL, "x", Imitation(VL).hello(), (Result(case, "failed", extra=("26x99", path)),)) for path in PATHS]
     (progress,) = compare(runs[:1], runs[1:])
     assert [each.change for each in progress.cases] == ["same"]
-    listed = held.Known("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
+    listed = Known("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
     assert held.surprises(listed, runs[1]) == []
 
 
