@@ -27,7 +27,20 @@ USUAL, THOROUGH = 8, 150
 #: Rulesets that between them have each kind of field in a position and of action in a turn.
 RULESETS = ("lb", "international", "de", "nl-trapdoor")
 #: Moves that go nowhere, twice over a square, off the board or along no line, and what else may be in a list.
-ODD = ("21-21", "1x1x10", "21x14x14", "32x32", "21x14x21", "1-32", "22x16", "5-5-5", "7x7", "0-1", "99x98", "huff 22")
+ODD: tuple[str, ...] = (
+    "21-21",
+    "1x1x10",
+    "21x14x14",
+    "32x32",
+    "21x14x21",
+    "1-32",
+    "22x16",
+    "5-5-5",
+    "7x7",
+    "0-1",
+    "99x98",
+    "huff 22",
+)
 ODD += (
     "spin=green",
     "retract",
@@ -63,11 +76,11 @@ class Odd(Imitation):
 
     def __init__(self, ruleset: Ruleset, lists: list[list[Any]], beside: bool, after: str | None) -> None:
         super().__init__(ruleset)
-        self._lists, self._beside, self._after = iter(lists), beside, after
+        self._lists, self._beside, self._position = iter(lists), beside, after
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        if method == "play" and self._after is not None:
-            return {"position": self._after}
+        if method == "play" and self._position is not None:
+            return {"position": self._position}
         answer = super().ask(method, params)
         if method != "moves":
             return answer
@@ -87,7 +100,7 @@ def few_changes() -> Iterator[None]:
 
 def cases_of(ruleset: Ruleset) -> list[Case]:
     """Some cases about moves of each kind."""
-    topics = ("man-capture", "multi-jump", "king-move", "huffing", "spinner")
+    topics = ("man-capture", "multi-jump", "king-move", "huff", "spin", "slider")
     found = [select(cases_for(ruleset), (), (topic,))[:1] for topic in topics]
     return [case for some in found for case in some]
 

@@ -31,13 +31,15 @@ from .beyond import Beyond, beyond_options
 from .checking import Ending, Record, Run, Screen, checked, explained
 from .counts import check_counts, check_only_counts
 from .explaining import FAILED, complain
-from .output import json_option
+from .output import json_option, strict_option
+from .spoken import ADDRESSES, SPEAKING
 from .treatment import WRITING, Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
 
 #: The options that a journal has to have been written with to be gone on with, and that a report names.
 _NAMED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer")
-_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", "hub", "plays", "level", *WRITING)
+_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", *SPEAKING, *WRITING)
+_NAMED += ("passed", "memory", "cpu", "scratch", "sandbox")
 
 
 @click.command(cls=WithCommand)
@@ -80,7 +82,7 @@ _NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_ca
 @click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
 @treatment_options
 @beyond_options
-@click.option("--strict", is_flag=True, help="A wrong answer fails the run even if it is right under an open reading.")
+@strict_option
 @click.option(
     "--known",
     "held",
@@ -251,7 +253,8 @@ def _wrong(done: Report, *, strict: bool) -> bool:
     """Whether a run failed. Where it is held to known failures it is by others, and by what came up beyond cases."""
     if done.known is None:
         return not done.clean(strict)
-    return bool(done.known) or not replace(done, results=()).clean(strict)
+    sloppy = strict and not replace(done, results=tuple(done.with_status("passed", "unsupported"))).clean(strict)
+    return bool(done.known) or sloppy or not replace(done, results=()).clean(strict)
 
 
 class _Baseline:
@@ -316,12 +319,15 @@ def _failed(chosen: Sequence[Case], reports: Sequence[Report], ruleset: Ruleset,
 def _options() -> dict[str, Any]:
     """The options that are not as they are when nothing is said, by their names."""
     context = click.get_current_context()
-    said = {}
+    said: dict[str, Any] = {}
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         if parameter.name in _NAMED and value and value != parameter.get_default(context):
             name = max(parameter.opts, key=len).lstrip("-")
-            said[name] = [str(each) for each in value] if isinstance(value, tuple) else value
+            if parameter.name in ADDRESSES:
+                said[name] = ":".join(map(str, value))
+            else:
+                said[name] = [str(each) for each in value] if isinstance(value, tuple) else value
     return said
 
 

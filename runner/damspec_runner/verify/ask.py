@@ -21,7 +21,7 @@ from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .asking import ask_params
 from .moves import LAPSE, MovesDifference, compare_moves, keys_or_texts, move_text, read_position
 from .plays import play
-from .result import DIFFERS, VERDICTS, Mismatch, Result, Status, bounded
+from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, bounded
 
 #: Why a question about the outcome after moves is not put to an engine.
 NO_HISTORY = "takes no moves with outcome"
@@ -210,7 +210,7 @@ class _Asking:
         if wanted is None or not (wanted or answer.get("lapses")):
             lapses = MovesDifference()
         elif wanted and "lapses" not in answer:
-            raise Unsupported("does not list lapses")
+            raise Unsupported(NO_LAPSES)
         else:
             lapses = self._compare(reader, case, wanted, answer.get("lapses", []), params)
         if moves or lapses:

@@ -25,7 +25,7 @@ from .ahead import one_by_one
 from .asking import ask_params
 from .findings import Findings, Over
 from .moves import compare_moves, read_position
-from .result import Games
+from .result import NO_LAPSES, Games
 from .run import INTERRUPTED, RESTARTS
 from .scripts import PATIENCE, Beginning, Scene, Script, Scripts
 
@@ -299,7 +299,7 @@ class _Comparison:
         if not ply.lapses and not answer.get("lapses"):
             return moves
         if "lapses" not in answer:
-            raise Unsupported("does not list lapses")
+            raise Unsupported(NO_LAPSES)
         lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
         return None if moves is None or lapses is None else {**moves, **lapses}
 

@@ -41,6 +41,17 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
     ]
 
 
+def warnings(report: Report) -> list[str]:
+    """What the counts do not say and only a strict run fails for: moves listed twice, lapses left out."""
+    found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
+    return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
+
+
+def counts_line(report: Report) -> str:
+    """The counts and the warnings in one line."""
+    return ", ".join([words for _, words in counts_in_words(report)] + warnings(report))
+
+
 def statuses_shown(report: Report) -> list[Status]:
     """The columns of a table: the verdicts there are, and passed and failed."""
     return [status for status, _ in counts_in_words(report)]
