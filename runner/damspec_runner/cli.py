@@ -128,7 +128,7 @@ def main() -> None:
     """Run the command line.
 
     Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run, 4 the output cannot be
-    written, 130 or 143 interrupted, 141 nobody reads the output.
+    written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted, 141 nobody reads the output.
     """
     _prepare_streams()
     interruption.listen()

@@ -28,15 +28,18 @@ from ..verify.run import RESTARTS, SECOND_ASKS, Conduct
 from . import files, interruption
 from .arguments import offered
 from .beyond import Beyond, beyond_options
-from .checking import Record, Run, Screen, checked, explained
+from .checking import Ending, Record, Run, Screen, checked, explained
 from .counts import check_counts, check_only_counts
-from .output import json_option
+from .explaining import FAILED, complain
+from .output import json_option, strict_option
+from .spoken import ADDRESSES, SPEAKING
 from .treatment import WRITING, Treatment, treatment_options
 from .words import WithCommand, rulesets_and_command
 
 #: The options that a journal has to have been written with to be gone on with, and that a report names.
 _NAMED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout", "max_answer")
-_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", "hub", "plays", "level", *WRITING)
+_NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases", *SPEAKING, *WRITING)
+_NAMED += ("passed", "memory", "cpu", "scratch", "sandbox")
 
 
 @click.command(cls=WithCommand)
@@ -79,7 +82,7 @@ _NAMED += ("max_moves", "games", "seconds", "seed", "positions", "drawn", "no_ca
 @click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show so many failures in full.")
 @treatment_options
 @beyond_options
-@click.option("--strict", is_flag=True, help="A wrong answer fails the run even if it is right under an open reading.")
+@strict_option
 @click.option(
     "--known",
     "held",
@@ -144,7 +147,8 @@ def check(
       damspec check lb --perft -- python my_engine.py
 
     Exit status: 0 all cases pass (with --known: all is as known), 1 failures, 2 usage, 3 the engine could not be run,
-    4 the output could not be written, 130 or 143 interrupted: what was done is reported all the same.
+    4 the output could not be written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted:
+    what was done is reported all the same.
     """
     rulesets, command = rulesets_and_command(words, named=bool(names or treatment.spoken.opponent))
     met = treatment.spoken.opponent
@@ -200,33 +204,32 @@ def check(
     click.get_current_context().with_resource(adopting())
     screen = Screen()
     reports: list[Report] = []
-    unrun, interrupted = 0, False
+    unrun, endings = 0, set[Ending]()
     for one in runs:
         try:
-            done = checked(one, conduct, record, options, quiet=as_json)
+            done, ending = checked(one, conduct, record, options, quiet=as_json)
         except EngineError as error:
-            click.echo(f"damspec: engine {one.label!r}: {error}", err=True)
+            complain(one.label, str(error))
             unrun += 1
             continue
         except KeyboardInterrupt:
-            interrupted = True
+            endings.add("interrupted")
             break
+        endings.add(ending)
         baseline.write(one.label, done)
         if not as_json:
             screen.report(done, in_full=show)
-        interrupted = done.interrupted
         if diagnose:
-            done, interrupted = explained(done, one, probing=probing)
+            done, ending = explained(done, one, probing=probing)
+            endings.add(ending)
             if not as_json:
                 screen.explanation(done)
         record.end(done)
         reports.append(done)
         if one.cases and done.counts["unsupported"] == len(done.results):
-            click.echo(
-                f"damspec: engine {one.label!r}: none of the {len(one.cases)} cases could be put to it", err=True
-            )
+            complain(one.label, f"none of the {len(one.cases)} cases could be put to it")
             unrun += 1
-        if interrupted:
+        if "interrupted" in endings:
             break
     if as_json and reports:
         screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
@@ -234,13 +237,15 @@ def check(
         junit_file.write(render(reports, "junit"))
     if screen.failed is not None:
         raise screen.failed
-    if interrupted:
+    if "interrupted" in endings:
         click.echo("damspec: interrupted", err=True)
         sys.exit(interruption.status())
     if record.failed is not None:
         sys.exit(record.failed.exit_code)
     if unrun:
         sys.exit(3)
+    if "failed" in endings:
+        sys.exit(FAILED)
     sys.exit(1 if any(_wrong(done, strict=strict) for done in reports) else 0)
 
 
@@ -248,7 +253,8 @@ def _wrong(done: Report, *, strict: bool) -> bool:
     """Whether a run failed. Where it is held to known failures it is by others, and by what came up beyond cases."""
     if done.known is None:
         return not done.clean(strict)
-    return bool(done.known) or not replace(done, results=()).clean(strict)
+    sloppy = strict and not replace(done, results=tuple(done.with_status("passed", "unsupported"))).clean(strict)
+    return bool(done.known) or sloppy or not replace(done, results=()).clean(strict)
 
 
 class _Baseline:
@@ -313,12 +319,15 @@ def _failed(chosen: Sequence[Case], reports: Sequence[Report], ruleset: Ruleset,
 def _options() -> dict[str, Any]:
     """The options that are not as they are when nothing is said, by their names."""
     context = click.get_current_context()
-    said = {}
+    said: dict[str, Any] = {}
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         if parameter.name in _NAMED and value and value != parameter.get_default(context):
             name = max(parameter.opts, key=len).lstrip("-")
-            said[name] = [str(each) for each in value] if isinstance(value, tuple) else value
+            if parameter.name in ADDRESSES:
+                said[name] = ":".join(map(str, value))
+            else:
+                said[name] = [str(each) for each in value] if isinstance(value, tuple) else value
     return said
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 from rich.console import Console
@@ -37,10 +37,13 @@ from ..verify.run import INTERRUPTED, Conduct
 from ..verify.run import check as run
 from ..work.lines import LockedError
 from . import interruption
+from .explaining import ExplainingError, can_be_explained, complain, explain, guarded, probed, unexplained
 from .files import CannotWrite, Target
 from .output import console
 from .treatment import Treatment
 
+#: What ended a run before its end, if anything did: somebody, or a fault of damspec's own.
+Ending = Literal["interrupted", "failed"] | None
 #: Seconds for an explanation after the run was interrupted.
 _EXPLAINED_WITHIN = 2.0
 
@@ -197,11 +200,16 @@ def _words(options: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={data.quote(value)}" for name, value in options.items()) or "no options"
 
 
-def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, Any], *, quiet: bool) -> Report:
-    """Have the cases asked, those that a journal has no answer of. Raises EngineError if the engine cannot be run."""
+def checked(
+    one: Run, conduct: Conduct, record: Record, options: Mapping[str, Any], *, quiet: bool
+) -> tuple[Report, Ending]:
+    """Have the cases asked, those that a journal has no answer of; how that ended.
+
+    Raises EngineError if the engine cannot be run.
+    """
     old = record.old(one)
     if old is not None and not old.interrupted:
-        return replace(old, diagnosis=None)
+        return replace(old, diagnosis=None), None
     before = {result.case.id: result for result in old.results if result.status != "not-asked"} if old else {}
     with _Progress(one, len(before), total=len(one.cases), quiet=quiet) as progress:
 
@@ -217,18 +225,23 @@ def checked(one: Run, conduct: Conduct, record: Record, options: Mapping[str, An
             conduct=conduct,
             before=before,
             begun=lambda hello: record.begin(one, hello),
-            warn=lambda line: click.echo(f"damspec: engine {one.label!r}: preflight: it {line}", err=True),
+            warn=lambda line: complain(one.label, f"preflight: it {line}"),
             tell=tell,
             settle=record.add,
         )
+    ending: Ending = None
     if one.scope is not None and not done.interrupted:
-        done = _beyond(one, one.scope, done, conduct, quiet=quiet)
+        try:
+            with guarded("comparing"):
+                done = _beyond(one, one.scope, done, conduct, quiet=quiet)
+        except ExplainingError as error:
+            complain(one.label, str(error))
+            done, ending = replace(done, games=Games(one.scope.seed, ended=str(error))), "failed"
     if done.left:
-        ids = ", ".join(map(str, done.left))
-        click.echo(f"damspec: engine {one.label!r}: processes that could not be ended: {ids}", err=True)
+        complain(one.label, f"processes that could not be ended: {', '.join(map(str, done.left))}")
     if one.baseline is not None:
         done = replace(done, known=tuple(held.surprises(known.read(one.baseline), done)))
-    return replace(done, options=dict(options))
+    return replace(done, options=dict(options)), "interrupted" if done.interrupted else ending
 
 
 def _beyond(one: Run, scope: Scope, done: Report, conduct: Conduct, *, quiet: bool) -> Report:
@@ -317,25 +330,34 @@ class Screen:
                 self.failed = error
 
 
-def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, bool]:
-    """The report with what explains its failures, and whether that was interrupted.
+def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, Ending]:
+    """The report with what explains its failures, and how that ended.
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
-    from .explaining import explain, probed
-
+    ending: Ending = "interrupted" if done.interrupted else None
+    if not can_be_explained(done):
+        return done, ending
+    found = None
     try:
         if done.interrupted:
             with interruption.at_most(_EXPLAINED_WITHIN):
                 found = explain(done)
         else:
             found = explain(done)
-            if found and probing:
+            if probing:
                 found = probed(one.ruleset, found, one.engine())
     except interruption.TimeUp:
-        return done, True
+        return done, ending
     except KeyboardInterrupt:
         if done.interrupted:
             raise
-        return done, True
-    return (replace(done, diagnosis=found.as_json()) if found else done), done.interrupted
+        ending = "interrupted"
+    except EngineError as error:
+        complain(one.label, f"probing: {error}")
+    except ExplainingError as error:
+        complain(one.label, str(error))
+        if found is None:
+            return replace(done, diagnosis=unexplained(done, error)), ending or "failed"
+        ending = "failed"
+    return (replace(done, diagnosis=found.as_json()) if found else done), ending

@@ -18,7 +18,7 @@ from ..verify.played import PairAsked, PairDone, cell, play
 from ..verify.report.formats import render
 from ..work.processes import threads
 from . import files
-from .output import json_option
+from .output import json_option, strict_option
 from .workers import Workers, workers_options
 
 #: The pages of the project that have a table of the matrix, with the table.
@@ -42,6 +42,7 @@ _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_tab
     is_flag=True,
     help="Write known/: the failures, the reports for authors, the matrix and the tables of it.",
 )
+@strict_option
 @json_option
 def compare(
     names: tuple[str, ...],
@@ -50,6 +51,7 @@ def compare(
     games: int,
     install: bool,
     update_known: bool,
+    strict: bool,
     as_json: bool,
 ) -> None:
     """Check named engines on all they play, and print the matrix.
@@ -62,7 +64,8 @@ def compare(
       damspec compare jocly kcheckers --rulesets english,russian -j 4
       damspec compare --update-known
 
-    Exit status: 0 all is as known, 1 an engine does otherwise, 2 usage, 3 an engine could not be run, 130 interrupted.
+    Exit status: 0 all is as known, 1 an engine does otherwise or --strict finds more, 2 usage, 3 an engine could not
+    be run, 130 interrupted.
     """
     if update_known and workers.dask:
         raise click.UsageError("--update-known does not go with --dask: failures are written down where an engine runs")
@@ -87,13 +90,14 @@ def compare(
         _write(cells, played)
     found = Matrix(tuple(cells))
     click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)
-    for line in (line for each in played for line in each.surprises):
+    wrong = [line for each in played for line in (*each.surprises, *(each.warnings if strict else ()))]
+    for line in wrong:
         click.echo(f"damspec: {line}", err=True)
     if workers.journal and workers.journal.is_file():
         workers.journal.unlink()
     if len(asked) < len(pairs) or len(cells) < len(played):
         sys.exit(3)
-    sys.exit(1 if any(each.surprises for each in played) else 0)
+    sys.exit(1 if wrong else 0)
 
 
 def _ready(found: installed.Adapter, install: bool) -> bool:

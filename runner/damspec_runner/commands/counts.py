@@ -17,6 +17,7 @@ from ..engines.protocol import EngineError
 from ..verify.counts import Counts, counts, explained
 from . import interruption
 from .arguments import check_fitting
+from .explaining import FAILED, ExplainingError, complain, guarded
 from .output import console, print_json
 from .treatment import TREATING, Treatment
 
@@ -55,16 +56,25 @@ def check_counts(
             try:
                 done = _counted(ruleset, suite, engine, quiet=as_json)
             except EngineError as error:
-                click.echo(f"damspec: engine {label!r}: {error}", err=True)
+                complain(label, str(error))
                 status = 3
                 continue
             finally:
                 engine.close()
-            if not done.interrupted:
-                done = replace(done, explained=explained(ruleset, done))
-            found.append(done)
             if not as_json:
                 _show(done, suite, show)
+            if not done.interrupted:
+                try:
+                    with guarded("explaining"):
+                        done = replace(done, explained=explained(ruleset, done))
+                    if not as_json:
+                        _show_explanation(done)
+                except ExplainingError as error:
+                    complain(label, str(error))
+                    status = status or FAILED
+                except KeyboardInterrupt:
+                    done = replace(done, interrupted=True)
+            found.append(done)
             if done.interrupted:
                 break
     if as_json:
@@ -108,7 +118,10 @@ def _show(done: Counts, suite: Suite, show: int) -> None:
         f"{done.ruleset} by {done.engine}, {asked}: {len(done.numbers)} numbers, {wrong}"
         f"{left if done.unanswered else ''}{' (interrupted)' if done.interrupted else ''}"
     )
-    if done.wrong and not done.interrupted:
+
+
+def _show_explanation(done: Counts) -> None:
+    if done.wrong:
         click.echo("Explanation")
         for line in done.explained:
             click.echo(f"  {line} (gives all {len(done.numbers)} numbers)")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
 from ..cases.cases import cases_for
-from ..verify.diagnosis import explain
 from ..verify.report.reading import load_reports
 from ..verify.result import Report
-from .output import console, json_option, print_json
+from .explaining import FAILED, ExplainingError, complain, explain, unexplained
+from .output import json_option, print_json
 
 
 @click.command()
@@ -23,26 +24,26 @@ def diagnose(report: str, as_json: bool) -> None:
 
     FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
 
-    Exit status: 0 if every failure is explained, 1 if not; 2 for a file that is no report.
+    Exit status: 0 if every failure is explained, 1 if not; 2 for a file that is no report; 5 if explaining failed.
     """
-    found = []
-    err = console(stderr=True)
-
-    def tell(line: str) -> None:
-        if err.is_terminal:
-            err.print(line, style="dim")
-
+    found: list[tuple[Report, dict[str, Any]]] = []
+    failed = False
     for each in load_reports(report):
         _check_cases(each, report)
-        found.append((each.label, explain(each, tell)))
+        try:
+            found.append((each, explain(each).as_json()))
+        except ExplainingError as error:
+            complain(each.label, str(error))
+            found.append((each, unexplained(each, error)))
+            failed = True
     if as_json:
-        entries = [{"engine": label, "ruleset": one.ruleset, **one.as_json()} for label, one in found]
+        entries = [{"engine": each.label, "ruleset": each.ruleset.id, **one} for each, one in found]
         print_json({"diagnoses": entries})
     else:
-        for label, diagnosis in found:
-            for line in diagnosis.lines() or ["nothing failed"]:
-                click.echo(f"{label}: {line}")
-    sys.exit(1 if any(diagnosis.unexplained for _, diagnosis in found) else 0)
+        for each, one in found:
+            for line in one["lines"] or ["nothing failed"]:
+                click.echo(f"{each.label}: {line}")
+    sys.exit(FAILED if failed else int(any(one["unexplained"] for _, one in found)))
 
 
 def _check_cases(report: Report, name: str) -> None:

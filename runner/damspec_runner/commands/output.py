@@ -11,6 +11,12 @@ from rich.console import Console
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 algebraic_option = click.option("--algebraic", is_flag=True, help="Print squares as a1, b2, ... instead of numbers.")
 
+strict_option = click.option(
+    "--strict",
+    is_flag=True,
+    help="Fail, too, on answers that are right only under an open reading, moves listed twice, and lapses left out.",
+)
+
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""

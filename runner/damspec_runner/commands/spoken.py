@@ -16,6 +16,8 @@ from ..engines.hubengine import LEVEL
 
 #: What the options are called.
 SPEAKING = ("lines", "hub", "plays", "level", "parameters", "dxp", "dxp_listen")
+#: Those whose values are a host and a port.
+ADDRESSES = ("dxp", "dxp_listen")
 
 
 @dataclass(frozen=True)

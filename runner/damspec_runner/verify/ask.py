@@ -13,16 +13,15 @@ from dataclasses import replace
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset
-from damspec.trapdoors import with_sliders
 
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
 from .asking import ask_params
-from .moves import MovesDifference, compare_moves, move_text
+from .moves import LAPSE, MovesDifference, compare_moves, keys_or_texts, move_text, read_position
 from .plays import play
-from .result import VERDICTS, Mismatch, Result, Status, bounded
+from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, bounded
 
 #: Why a question about the outcome after moves is not put to an engine.
 NO_HISTORY = "takes no moves with outcome"
@@ -64,7 +63,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: in
     asking = _Asking(engine, ruleset, hello, times)
     engine.take_notes()
     result = _asked(asking, ruleset, case)
-    notes = engine.take_notes()
+    notes = (*engine.take_notes(), *asking.notes)
     return replace(result, notes=notes) if notes else result
 
 
@@ -78,8 +77,8 @@ def _asked(asking: _Asking, ruleset: Ruleset, case: Case) -> Result:
     except EngineError as error:
         status = VERDICTS.get(error.kind, "error")
         return Result(case, status, message=str(error), kind=error.kind, request=asking.request(asking.last))
-    except _Unsteady as unsteady:
-        return asking.about(Result(case, "unstable", message=str(unsteady)))
+    except _FlakyAnswerError as error:
+        return asking.about(Result(case, "unstable", message=str(error)))
     except PositionError as error:
         return Result(case, "not-asked", message=f"not asked: the case is wrong: {error}")
     return result
@@ -102,7 +101,7 @@ def _explained(asking: _Asking, case: Case, result: Result) -> Result:
     return result
 
 
-class _Unsteady(Exception):
+class _FlakyAnswerError(Exception):
     """Answers to the same question differ; `str()` is how."""
 
 
@@ -119,6 +118,10 @@ class _Asking:
         self._takes_history = hello.history
         self._concluded = hello.concluded
         self._times = times
+        #: Whether its notations have every square: they are hops that were joined.
+        self._complete = hello.steps
+        #: Words for how the answers came to be judged.
+        self.notes: dict[str, None] = {}
         self._params = ask_params(ruleset, hello)
         #: What the ruleset's games have besides pieces and a side to move.
         self._huffing = ruleset.rules.huff
@@ -157,10 +160,10 @@ class _Asking:
         first = self._once(method, params)
         for _ in range(self._times - 1):
             again = self._once(method, params)
-            if not self._same_answer(first, again):
+            if not self._same_answer(first, again, params):
                 self._note([_told(first), _told(again)])
                 texts = " and ".join(shown(json.dumps(_told(each), ensure_ascii=False)) for each in (first, again))
-                raise _Unsteady(f"answers differ when asked again: {method} gives {texts}")
+                raise _FlakyAnswerError(f"{DIFFERS}: {method} gives {texts}")
         if isinstance(first, Exception):
             raise first
         return first
@@ -176,7 +179,7 @@ class _Asking:
                 raise
             return error
 
-    def _same_answer(self, one: Any, other: Any) -> bool:
+    def _same_answer(self, one: Any, other: Any, params: Mapping[str, Any]) -> bool:
         if isinstance(one, Exception) or isinstance(other, Exception):
             return type(one) is type(other)
         if one == other:
@@ -185,10 +188,11 @@ class _Asking:
             return difference(self.ruleset, one["position"], other["position"]) is None
         if "outcome" in one:
             return bool(one["outcome"] == other["outcome"])
-        lists = [
-            {key: sorted(map(move_text, each.get(key, ()))) for key in ("moves", "lapses")} for each in (one, other)
-        ]
-        return lists[0] == lists[1]
+        position = read_position(self.ruleset, params["position"])
+        return all(
+            keys_or_texts(position, one.get(name, ())) == keys_or_texts(position, other.get(name, ()))
+            for name in ("moves", "lapses")
+        )
 
     def _note(self, answer: Any) -> None:
         """The last question was answered wrong."""
@@ -204,14 +208,14 @@ class _Asking:
             return self._judge_game(case, expected, reader, fen)
         params = {**self._params, "position": fen}
         answer = self._ask("moves", params)
-        moves = self._compare(reader, case, expected.moves or {}, answer["moves"])
+        moves = self._compare(reader, case, expected.moves or {}, answer["moves"], params)
         wanted = expected.lapses if self._huffing else {}
         if wanted is None or not (wanted or answer.get("lapses")):
             lapses = MovesDifference()
         elif wanted and "lapses" not in answer:
-            raise Unsupported("does not list lapses")
+            raise Unsupported(NO_LAPSES)
         else:
-            lapses = self._compare(reader, case, wanted, answer.get("lapses", []))
+            lapses = self._compare(reader, case, wanted, answer.get("lapses", []), params)
         if moves or lapses:
             self._note(answer)
         after = self._successors(params, moves, expected.moves or {})
@@ -222,18 +226,46 @@ class _Asking:
         return Result(
             case,
             "failed" if moves or lapses or after else "passed",
-            moves.missing + tuple(f"lapse {move}" for move in lapses.missing),
-            moves.extra + tuple(f"lapse {move}" for move in lapses.extra),
+            moves.missing + tuple(f"{LAPSE}{move}" for move in lapses.missing),
+            moves.extra + tuple(f"{LAPSE}{move}" for move in lapses.extra),
             moves.unparsable + lapses.unparsable,
             moves.duplicates + lapses.duplicates,
             after=after,
         )
 
-    def _compare(self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any]) -> MovesDifference:
+    def _compare(
+        self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
+    ) -> MovesDifference:
         """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
         if are_these(answer, expected):
             return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
-        return compare_moves(reader.position(case.position), expected, answer)
+        return self._compare_on(reader.position(case.position), expected, answer, params)
+
+    def _compare_on(
+        self, position: Position, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
+    ) -> MovesDifference:
+        """How a list of moves differs from the expected one; of a capture that may be short for a longer one the
+        engine is asked where it leads, if it can be.
+        """
+        asked = self.last
+
+        def leads_to(given: Any, text: str) -> bool:
+            got = None
+            try:
+                got = self._ask("play", {**params, "move": given})["position"]
+            except Unsupported:
+                pass
+            except EngineError as error:
+                if error.kind != "refused":
+                    raise
+            self.last = asked
+            return got is not None and difference(self.ruleset, expected[text], got) is None
+
+        plays = "play" in self._questions
+        found = compare_moves(position, expected, answer, leads_to=leads_to if plays else None, complete=self._complete)
+        if found.ambiguous:
+            self.notes["ambiguous"] = None
+        return found
 
     def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
         if history and not self._takes_history:
@@ -257,7 +289,8 @@ class _Asking:
             given: Any = action
             if "moves" in self._questions:
                 answer = self._ask("moves", params)
-                listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
+                given_list = [*answer["moves"], *answer.get("lapses", [])]
+                listed = self._compare_on(position, {action: then}, given_list, params).listed
                 if action not in listed:
                     missing.append(f"{place}. {action}")
                     self._note(answer)
@@ -344,8 +377,3 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     if len(set(taken)) < len(taken) or max(taken, default=1) > len(ruleset.rules.board):
         return ruleset.position(text).fen()
     return text
-
-
-def read_position(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
-    return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))

@@ -16,10 +16,10 @@ from ..answers.counting import nodes
 from ..cases.suites import CountedPosition, Suite
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
-from .ask import check_plays, read_position
+from .ask import check_plays
 from .asking import ask_params
 from .hypotheses import Hypothesis, plain_hypotheses, several_changes, with_faults
-from .moves import move_key, move_text
+from .moves import move_key, move_text, read_position
 
 #: The most nodes that are counted by listing and playing moves.
 WALKED = 2_000

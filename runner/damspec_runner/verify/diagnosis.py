@@ -20,7 +20,7 @@ from .evidence import Evidence, Fit
 from .features import Pattern, in_unanswered, patterns
 from .hypotheses import merged, plain_hypotheses, several_changes, with_faults
 from .observation import Observation, observations, observe
-from .result import Report
+from .result import RIGHT_ALONE, Report
 
 __all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
 
@@ -57,7 +57,8 @@ class Diagnosis:
         """The diagnosis in sentences."""
         said = []
         if self.unstable:
-            said.append(f"{self.unstable} wrong answers were right when asked alone: they depend on earlier questions")
+            alone = f"{self.unstable} wrong answers were right when asked alone"
+            said.append(f"{alone}: they depend on earlier questions or on chance")
         said += [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
             said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
@@ -129,7 +130,7 @@ def diagnose(
 def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> Diagnosis:
     """Explain all that went wrong in a run."""
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
-    unstable = sum(result.status == "unstable" for result in report.answers)
+    unstable = sum(RIGHT_ALONE in (result.message or "") for result in report.answers if result.status == "unstable")
     seen = observations(report.ruleset, report.answers, leading=report.leading)
     sample = report.games.sample if report.games else ()
     silent = [result for result in (*report.answers, *sample) if result.status in ("error", "timeout")]

@@ -16,7 +16,7 @@ from ..engines.protocol import Hello
 from ..positions.walks import Ply
 from .ask import ask
 from .doubt import Doubts, Suspicion, clauses_behind
-from .result import DRAWN, Divergence, Result, told
+from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, told
 from .run import BREAKING
 from .shrink import shrunk
 
@@ -119,7 +119,7 @@ class Findings:
             if topic != "games":
                 self.doubts.right(result)
                 return
-            result = replace(result, status="unstable", message="answered otherwise when asked again")
+            result = replace(result, status="unstable", message=DIFFERS)
         if result.status in ("failed", "reading", "error", "timeout") and len(self._wrong) < _KEPT_WRONG:
             self._wrong.append(result)
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
@@ -153,8 +153,8 @@ class Findings:
             fresh.close()
         if alone.status != "passed":
             return result
-        why = "right when asked alone: state is kept from earlier questions"
-        return replace(result, status="unstable", reading=None, message="; ".join(filter(None, [result.message, why])))
+        message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
+        return replace(result, status="unstable", reading=None, message=message)
 
     def _shrunk(self, suspicion: Suspicion, position: Position, result: Result, question: AboutIt) -> Result:
         """The result in the smallest position found that shows the same fault."""

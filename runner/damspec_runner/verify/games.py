@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from damspec import DamspecError, Position, Ruleset
+from damspec import Action, DamspecError, Position, Ruleset
 
 from ..cases.made import ABOUT_IT, AboutIt
 from ..engines.process import Engine
@@ -22,11 +22,10 @@ from ..positions.sampling import Sampler
 from ..positions.walks import PLIES, Ply
 from .ahead import MOST as MOST_AHEAD
 from .ahead import one_by_one
-from .ask import read_position
 from .asking import ask_params
 from .findings import Findings, Over
-from .moves import compare_moves
-from .result import Games
+from .moves import compare_moves, read_position
+from .result import NO_LAPSES, Games
 from .run import INTERRUPTED, RESTARTS
 from .scripts import PATIENCE, Beginning, Scene, Script, Scripts
 
@@ -263,7 +262,7 @@ class _Comparison:
         asked: AboutIt = "moves"
         try:
             if "moves" in self._hello.questions:
-                listed = self._listed(ply, self._answer("moves", params, told))
+                listed = self._listed(ply, self._answer("moves", params, told), params)
                 if listed is None:
                     return "moves"
                 given = listed.get(str(ply.chosen))
@@ -294,15 +293,33 @@ class _Comparison:
         self.findings.engine.restarts_left = 1
         return self.findings.engine.ask(method, params)
 
-    def _listed(self, ply: Ply, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _listed(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The engine's own word for each move and lapse; None if some are wrong."""
-        moves = _matched(ply.position, [str(action) for action in ply.actions], answer["moves"])
+        moves = self._matched(ply.position, ply.actions, answer["moves"], params)
         if not ply.lapses and not answer.get("lapses"):
             return moves
         if "lapses" not in answer:
-            raise Unsupported("does not list lapses")
-        lapses = _matched(ply.position, [str(move) for move in ply.lapses], answer["lapses"])
+            raise Unsupported(NO_LAPSES)
+        lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
         return None if moves is None or lapses is None else {**moves, **lapses}
+
+    def _matched(
+        self, position: Position, actions: Sequence[Action], given: Sequence[Any], params: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        """The engine's own word for each expected action; None if some are missing or too many."""
+        expected = {str(action): action for action in actions}
+        if len(given) == len(expected) and all(type(move) is str for move in given) and set(given) == set(expected):
+            return dict(zip(expected, expected, strict=True))
+
+        def leads_to(move: Any, text: str) -> bool:
+            got = self._answer("play", {**params, "move": move}, {})["position"]
+            return self._same(got, self._ruleset.turns.after(position, expected[text]).fen())
+
+        plays = "play" in self._hello.questions
+        found = compare_moves(
+            position, expected, given, leads_to=leads_to if plays else None, complete=self._hello.steps
+        )
+        return None if found else found.listed
 
     def _same(self, one: str, other: str) -> bool:
         try:
@@ -334,11 +351,3 @@ def _as_foreseen(question: Foreseen) -> Any:
     """The answer that was foreseen, as a value."""
     word = {"moves": "moves", "play": "position", "outcome": "outcome"}[question.method]
     return {word: question.expected}
-
-
-def _matched(position: Position, expected: Sequence[str], given: Sequence[Any]) -> Mapping[str, Any] | None:
-    """The engine's own word for each expected action; None if some are missing or too many."""
-    if len(given) == len(expected) and all(type(move) is str for move in given) and set(given) == set(expected):
-        return dict(zip(expected, expected, strict=True))
-    found = compare_moves(position, expected, given)
-    return None if found else found.listed

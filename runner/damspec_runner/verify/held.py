@@ -18,6 +18,7 @@ from ..engines import known
 from ..engines.installed import Adapter
 from ..engines.known import Known
 from ..engines.protocol import Hello
+from .moves import are_same_faults
 from .result import FAILING, Mismatch, Report, Result
 
 #: The cause of a failure nobody has looked into; a known file that has one is not finished.
@@ -31,12 +32,12 @@ def surprises(listed: Known, report: Report) -> list[str]:
     found = []
     if report.hello.version != listed.version:
         found.append(f"version {report.hello.version}, known is {listed.version}")
-    failing = {result.case.id: result.faults() for result in report.results if result.status in FAILING}
+    failing = {result.case.id: result for result in report.results if result.status in FAILING}
     asked = {result.case.id for result in report.results if result.status != "not-asked"}
-    for id, faults in failing.items():
+    for id, result in failing.items():
         if id not in listed.failures:
             found.append(f"{id}: fails, not listed")
-        elif faults != dict(listed.failures[id]["faults"]):
+        elif not are_same_faults(report.ruleset, result.case, result.faults(), listed.failures[id]["faults"]):
             found.append(f"{id}: fails for another reason than listed")
     found += [f"{id}: listed, but passes" for id in listed.failures if id in asked and id not in failing]
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +14,7 @@ from ..cases.notation import Key, trace
 from ..variants.faults import Faulty
 from .ask import ask
 from .imitation import HELLO, Imitation
+from .moves import LAPSE, reported_key
 from .result import Result
 
 
@@ -168,7 +168,7 @@ def observe(question: Question, status: str, faults: Mapping[str, Any], *, leadi
 def _played_move(question: Question, text: str) -> Key:
     """The move that an engine played; one that no board has is its text."""
     try:
-        return _extra(question.position, text) or text
+        return reported_key(question.position, text) or text
     except DamspecError:
         return text
 
@@ -190,7 +190,7 @@ def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | Non
     moves = _given(question, expected.moves or {}, faults, "")
     lapses = None
     if question.lapses is not None:
-        lapses = _given(question, expected.lapses or {}, faults, "lapse ")
+        lapses = _given(question, expected.lapses or {}, faults, LAPSE)
     if moves is None or (question.lapses is not None and lapses is None):
         return None
     return Observation(question, False, faults, moves, lapses)
@@ -209,24 +209,14 @@ def _given(question: Question, expected: Mapping[str, str], faults: Mapping[str,
             wrong = faults.get("after", {}).get(text)
             after[trace(position, text)] = _fields(question, wrong["got"] if wrong else fen)
     listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
-    extra = [_extra(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
+    extra = [reported_key(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
     if None in extra:
         return None
     return Given(frozenset([*after, *extra]), after)
 
 
 def _is(text: str, prefix: str) -> bool:
-    return text.startswith("lapse ") == bool(prefix)
-
-
-def _extra(position: Position, text: str) -> Key | None:
-    """An action an engine listed beyond those expected; None if its notation leaves open what it captures."""
-    taking = re.fullmatch(r"(\S+) \(takes ([0-9, ]+|nothing)\)", text)
-    if not taking:
-        return trace(position, text)
-    squares = re.split("[-x:]", taking[1])
-    captured = frozenset(map(int, re.findall("[0-9]+", taking[2])))
-    return position.board.square(squares[0]), position.board.square(squares[-1]), captured
+    return text.startswith(LAPSE) == bool(prefix)
 
 
 def _played(question: Question, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:

@@ -17,7 +17,7 @@ from ..engines.installed import Adapter
 from ..engines.matrix import CauseTold, GamesTold, Standing
 from ..work.sharing import Doing
 from . import held
-from .result import FAILING
+from .result import FAILING, NO_LAPSES
 
 #: The seed of the random games.
 SEED = 1
@@ -49,6 +49,19 @@ class PairDone:
     def surprises(self) -> list[str]:
         """In what it is not as known."""
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What only a strict run fails for: open readings, moves listed twice, lapses left out."""
+        results = self.report.get("results", ())
+        found = {
+            "answers right only under an open reading": sum(each["status"] == "reading" for each in results),
+            "duplicate moves": self.report.get("duplicates", 0),
+            "cases with lapses left out": sum(
+                each["status"] == "unsupported" and each.get("message") == NO_LAPSES for each in results
+            ),
+        }
+        return [f"{self.engine} on {self.ruleset}: {number} {what}" for what, number in found.items() if number]
 
 
 def play(pairs: Sequence[PairAsked], doing: Doing, games: int, *, update: bool) -> Generator[PairDone]:

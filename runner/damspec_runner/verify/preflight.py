@@ -26,8 +26,9 @@ from ..engines.protocol import EngineError, Hello, Unsupported
 from ..variants.mutants import mutant_of
 from .abilities.able import Able
 from .abilities.conventions import Conventions, Corner, Translation
-from .ask import read_position, smoke
+from .ask import smoke
 from .asking import ask_params
+from .moves import read_position
 
 #: How many positions are asked besides the start, how many of them have to be told, and how many may be right.
 _ASKED, _TOLD, _RIGHT = 5, 4, 1

@@ -31,6 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("damspec", "conformance of a draughts engine")
     group.addoption("--damspec-engine", metavar="CMD", help="the command of an engine to ask the cases")
     group.addoption(
+        "--damspec-lines", action="store_true", help="the engine speaks plain lines of text (docs/lines.md), not JSON"
+    )
+    group.addoption(
         "--damspec-ruleset",
         action="append",
         default=[],
@@ -133,7 +136,8 @@ class PluginRun:
         if self.games < 0:
             raise pytest.UsageError("damspec: --damspec-games: expected 0 or more")
         self.seed: int = config.getoption("--damspec-seed")
-        self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"))
+        self._lines: bool = config.getoption("--damspec-lines")
+        self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"), lines=self._lines)
         self._able: dict[Ruleset, Able] = {}
 
     def able(self, ruleset: Ruleset) -> Able:
@@ -173,7 +177,9 @@ class PluginRun:
         command, timeout = self.engine.command, self.engine.timeout
         scope = Scope(games=self.games, seed=self.seed)
         hello = self.able(ruleset).hello()
-        return compare(ruleset, lambda: Able(Engine(command, timeout=timeout), ruleset), hello, scope, origins)
+        return compare(
+            ruleset, lambda: Able(Engine(command, timeout=timeout, lines=self._lines), ruleset), hello, scope, origins
+        )
 
 
 class Cases(pytest.Collector):

@@ -31,6 +31,13 @@ ANSWER_KEPT = 2000
 DRAWN = "drawn"
 
 
+#: What is said of a case where lapses matter and the engine lists none, not even that there are none.
+NO_LAPSES = "does not list lapses"
+#: What is said of a flaky case that a fresh process answered right, and of any other.
+RIGHT_ALONE = "right when asked alone: it keeps state from earlier questions, or answers by chance"
+DIFFERS = "answers differ when asked again"
+
+
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """What was expected and what the engine said."""
@@ -211,6 +218,11 @@ class Report:
         return sum(len(result.duplicates) for result in self.results)
 
     @property
+    def without_lapses(self) -> int:
+        """In how many cases the engine left out the lapses that they are about."""
+        return sum(result.status == "unsupported" and result.message == NO_LAPSES for result in self.results)
+
+    @property
     def explanation(self) -> tuple[str, ...]:
         """The diagnosis in sentences."""
         return tuple((self.diagnosis or {}).get("lines", ()))
@@ -220,7 +232,13 @@ class Report:
         return [result for result in self.results if result.status in statuses]
 
     def clean(self, strict: bool = False) -> bool:
-        """Whether every case was asked and nothing failed; where it is `strict`, a reading counts as a failure."""
+        """Whether every case was asked and nothing failed.
+
+        Where it is `strict`, answers that are right only under an open reading count as failures, and so do moves
+        listed twice and lapses left out.
+        """
+        if strict and (self.duplicates or self.without_lapses):
+            return False
         spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
         return not any(result.status in spoilt for result in self.answers)
 

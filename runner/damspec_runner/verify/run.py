@@ -20,8 +20,9 @@ from ..engines.process import Engine
 from ..engines.protocol import Hello
 from .ahead import Broken, right
 from .ask import ask
+from .moves import are_same_faults
 from .preflight import preflight, smoked
-from .result import FAILING, Report, Result
+from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
 from .workers import spread
 
 #: Cases that may cost an engine its process before it is given up.
@@ -74,7 +75,7 @@ def check(
     KeyboardInterrupt ends the run, not the report.
     """
     began = time.monotonic()
-    course = _Course(cases, conduct)
+    course = _Course(ruleset, cases, conduct)
     first = _Put(start(), ruleset, cases, conduct.times)
     last: list[_Last] = []
     odd: str | None = None
@@ -177,13 +178,13 @@ class _Put(_Asks):
                 yield place, result
         if broken is not None and held is not None:
             # It broke at this question, or at one sent after it: that has shown now, or else it was this one.
-            yield broken.place, _second(broken.result, held) if steady else held
+            yield broken.place, _second(self._ruleset, broken.result, held) if steady else held
 
     def _asked(self, place: int) -> Result:
         """The result of a case. One that broke the process is asked once more, of a fresh one."""
         result = self._ask(place)
         if result.kind in _ASKED_AGAIN:
-            result = _second(result, self._ask(place))
+            result = _second(self._ruleset, result, self._ask(place))
         return result
 
     def end(self) -> _Last:
@@ -243,8 +244,8 @@ class _Again(_Asks):
 class _Course:
     """The results as they come, and what ends the run."""
 
-    def __init__(self, cases: Sequence[Case], conduct: Conduct) -> None:
-        self._cases = cases
+    def __init__(self, ruleset: Ruleset, cases: Sequence[Case], conduct: Conduct) -> None:
+        self._ruleset, self._cases = ruleset, cases
         self._most_failures, self._restarts = conduct.max_failures, conduct.restarts
         self._results: list[Result | None] = [None] * len(cases)
         self._told: dict[str, Result] = {}
@@ -319,7 +320,7 @@ class _Course:
         """Take in what a fresh process answered."""
         result = self._results[place]
         assert result is not None
-        decided = _second(result, answer)
+        decided = _second(self._ruleset, result, answer)
         if decided is not result:
             self._told[result.case.id] = result
             self._results[place] = decided
@@ -336,14 +337,12 @@ class _Course:
         return result.case.id in self._told
 
 
-def _second(first: Result, again: Result) -> Result:
+def _second(ruleset: Ruleset, first: Result, again: Result) -> Result:
     """The result of a case that was asked a second time, of a fresh process; `first` itself if both are the same."""
     if first.kind in BREAKING and first.kind == again.kind:
         return first
-    if first.status == again.status and first.faults() == again.faults():
+    same = are_same_faults(ruleset, first.case, first.faults(), again.faults())
+    if first.status == again.status and same:
         return first
-    if again.status == "passed":
-        why = "right when asked alone: state is kept from earlier questions"
-    else:
-        why = f"answers differ when asked again: {again.message or again.status}"
+    why = RIGHT_ALONE if again.status == "passed" else f"{DIFFERS}: {again.message or again.status}"
     return replace(first, status="unstable", message=f"{first.message}; {why}" if first.message else why, reading=None)

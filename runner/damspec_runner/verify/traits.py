@@ -107,7 +107,7 @@ class _MoveTraits:
                 yield Measure(COUNT, back), len(alike) - place
 
     def _ways(self) -> _Sized:
-        ways = [_way(one, other) for one, other in pairwise(self.places)]
+        ways = [_way(one, other) for one, other in pairwise(self.places) if one != other]
         for way in set(ways):
             yield Feature(WAY, _WAYS[way]), 1
         for forward in {way[1] * (1 if self.side == "white" else -1) for way in ways}:

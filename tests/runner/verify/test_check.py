@@ -12,6 +12,7 @@ from checking import CAPTURES, LB, asking, few, run, statuses
 from damspec import Outcome
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.verify.result import RIGHT_ALONE
 from runner_fixtures import all_gone
 
 
@@ -83,7 +84,7 @@ def test_a_broken_answer_now_and_then_is_right_when_asked_alone(mode: str) -> No
     for result in odd:
         assert result.message
         assert result.message.isprintable()
-        assert result.message.endswith("; right when asked alone: state is kept from earlier questions")
+        assert result.message.endswith(f"; {RIGHT_ALONE}")
         assert result.faults() == {"message": result.message}
     assert not report.clean()
 
@@ -128,9 +129,7 @@ def test_what_a_fresh_process_answers_right_is_unstable() -> None:
     # each case is one question.
     report = run("forgetful", cases=(few()[1], CAPTURES, few()[2]), second_asks=50)
     assert [result.status for result in report.results] == ["unstable"] * 3
-    assert {result.message for result in report.results} == {
-        "right when asked alone: state is kept from earlier questions"
-    }
+    assert {result.message for result in report.results} == {RIGHT_ALONE}
     assert all(result.missing for result in report.results)
 
 

@@ -17,7 +17,7 @@ from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.variants.mutants import single
 from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
-from damspec_runner.verify.result import Games
+from damspec_runner.verify.result import RIGHT_ALONE, Games
 from damspec_runner.verify.run import INTERRUPTED
 
 ENGLISH = damspec.load_ruleset("english")
@@ -209,7 +209,7 @@ def test_what_a_process_keeps_is_told_from_rules() -> None:
 
     found = games_of(lambda: Forgetful(ENGLISH), 4).found
     assert {one.result.status for one in found} == {"unstable"}
-    assert found[0].result.message == "right when asked alone: state is kept from earlier questions"
+    assert found[0].result.message == RIGHT_ALONE
     assert found[0].result.case.position == found[0].first
 
 
@@ -221,7 +221,7 @@ def test_an_answer_that_changes_is_unstable() -> None:
         return {**answer, "moves": []} if wrong else answer
 
     (found,) = games_of(lambda: Changed(ENGLISH, now_and_then), 4).found
-    assert (found.result.status, found.result.message) == ("unstable", "answered otherwise when asked again")
+    assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
 
 
 def test_what_an_engine_does_not_answer_is_counted() -> None:

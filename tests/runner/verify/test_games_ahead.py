@@ -126,7 +126,7 @@ def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
             return answer
 
     (found,) = games_of(Once()).found
-    assert (found.result.status, found.result.message) == ("unstable", "answered otherwise when asked again")
+    assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
 
 
 def test_the_reference_as_a_process() -> None:

@@ -27,7 +27,7 @@ from damspec_runner.verify.report.formats import FORMATS, Format, render
 from damspec_runner.verify.report.plain import as_json, read_reports
 from damspec_runner.verify.report.reading import load_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, bounded
-from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, PASSED, READING, RIGHT
+from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
 from runner_fixtures import Ran, damspec, fake
 
 BOTH = [EVERYTHING, RIGHT]
@@ -72,7 +72,7 @@ class TestModel:
         ],
     )
     def test_what_spoils_a_run(self, status: Any, clean: bool, strictly: bool) -> None:
-        report = replace(EVERYTHING, results=(PASSED, Result(CASES[1], status)))
+        report = replace(EVERYTHING, results=(Result(CASES[0], "passed"), Result(CASES[1], status)))
         assert (report.clean(), report.clean(strict=True)) == (clean, strictly)
 
     def test_a_long_answer_is_cut_and_says_so(self) -> None:

@@ -15,6 +15,7 @@ from damspec.move import read_squares
 
 from ..result import STATUSES, Report, Result, by_topic
 from . import wording
+from .commands import ask_again
 
 _HERE = Path(__file__).parent
 
@@ -46,6 +47,7 @@ def as_html(reports: Sequence[Report]) -> str:
         by_topic=by_topic,
         wording=wording,
         board=_board,
+        ask_again=ask_again,
     )
 
 

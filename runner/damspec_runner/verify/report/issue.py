@@ -6,7 +6,7 @@ case.
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections.abc import Iterator, Sequence
 
 from damspec import data
@@ -14,8 +14,11 @@ from damspec.drawing import text as board_text
 
 from ...engines import installed, known
 from ...engines.known import Known
+from ..moves import are_same_faults
 from ..result import FAILING, Report, Result
 from . import wording
+from .commands import check_again
+from .markdown import code, words
 
 _NEW = "Not looked into yet"
 
@@ -30,7 +33,7 @@ def as_issue(reports: Sequence[Report]) -> str:
 
 def _report(report: Report) -> Iterator[str]:
     failing = report.with_status(*FAILING)
-    yield f"## {report.ruleset.name} (`{report.ruleset.id}`) by {wording.engine(report)}"
+    yield f"## {report.ruleset.name} (`{report.ruleset.id}`) by {_name(wording.engine(report))}"
     yield ""
     yield (
         f"{len(failing)} of {len(report.results)} cases fail. The rules are those of damspec's ruleset"
@@ -41,12 +44,17 @@ def _report(report: Report) -> Iterator[str]:
     by_cause: dict[str, list[Result]] = {}
     for result in failing:
         failure = listed.failures.get(result.case.id) if listed else None
-        same = failure is not None and failure["faults"] == result.faults()
+        same = failure is not None and are_same_faults(report.ruleset, result.case, failure["faults"], result.faults())
         cause = str(failure["cause"]) if failure is not None and same else ""
         by_cause.setdefault(cause, []).append(result)
     for cause, results in by_cause.items():
         about = listed.causes[cause] if listed and cause else ""
         yield from _cause(report, cause, about, results)
+
+
+def _name(text: str) -> str:
+    """An engine's name, as code where it could be more than a name."""
+    return text if re.fullmatch(r"[\w .,()+-]*", text) else code(text)
 
 
 def _listed(report: Report) -> Known | None:
@@ -90,20 +98,13 @@ def _shown(report: Report, result: Result) -> Iterator[str]:
         yield f"- expected: {_moves(expected)}"
         yield f"- found: {_moves(found)}"
     for what, mismatch in result.mismatches():
-        yield f"- {what}: expected `{mismatch.expected}`, found `{mismatch.got}`"
+        yield f"- {words(what)}: expected {code(mismatch.expected)}, found {code(mismatch.got)}"
     if result.message:
-        yield f"- found: {result.message}"
+        yield f"- found: {words(result.message)}"
     yield from (f"- by clause `{id}`: {wording.clause(id)}" for id in case.clauses)
     yield ""
-    yield from ("To see it:", "", f"    {command(report.label, report.ruleset.id, case.id)}", "")
+    yield from ("To see it:", "", f"    {check_again(report, result)}", "")
 
 
 def _moves(moves: Sequence[str]) -> str:
-    return ", ".join(f"`{move}`" for move in moves) or "no move"
-
-
-def command(label: str, ruleset: str, case: str) -> str:
-    """The one command that reproduces a failure."""
-    named = label in installed.adapters()
-    words = f"damspec check {shlex.quote(ruleset)} -k {case}"
-    return f"{words} --engine {label} --install" if named else f"{words} -- {label}"
+    return ", ".join(map(code, moves)) or "no move"

@@ -13,6 +13,7 @@ from damspec.drawing import text as board_text
 
 from ..result import Report, Result, by_topic
 from . import wording
+from .commands import ask_again
 
 
 def as_markdown(reports: Sequence[Report], in_full: int) -> str:
@@ -22,27 +23,26 @@ def as_markdown(reports: Sequence[Report], in_full: int) -> str:
 
 def _report(report: Report, in_full: int) -> Iterator[str]:
     mark = "✅" if report.clean() else "❌"
-    yield f"## {mark} {_code(report.ruleset.id)} by {_code(wording.engine(report))}"
+    yield f"## {mark} {code(report.ruleset.id)} by {code(wording.engine(report))}"
     yield ""
-    counts = ", ".join(counted for _, counted in wording.counts_in_words(report))
     interrupted = " The run was interrupted." if report.interrupted else ""
-    yield f"**{counts}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
+    yield f"**{wording.counts_line(report)}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
     yield ""
-    yield from (f"{_words(line)}.\n" for line in wording.games(report))
+    yield from (f"{words(line)}.\n" for line in wording.games(report))
     if report.results:
         yield from _table(report)
-    yield from (f"{_words(line)}.\n" for line in wording.remarks(report))
+    yield from (f"{words(line)}.\n" for line in wording.remarks(report))
     if reasons := wording.not_asked(report):
-        yield from (*(f"- {_code(reason)}" for reason in reasons), "")
+        yield from (*(f"- {code(reason)}" for reason in reasons), "")
     if report.explanation:
-        yield from ("### Explanation", "", *(f"- **{_words(line)}**" for line in report.explanation), "")
+        yield from ("### Explanation", "", *(f"- **{words(line)}**" for line in report.explanation), "")
     if common := wording.in_common(report):
         yield from ("### What the failures have in common", "")
-        yield from (f"- {number}: `{id}` {_words(wording.clause(id))}" for number, id in common)
+        yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
         yield ""
     if report.known is not None:
-        yield "Every failure is known and explained." if not report.known else "### Not as known"
-        yield from ("", *(f"- {_code(line)}" for line in report.known), "")
+        yield "Every failure is known." if not report.known else "### Not as known"
+        yield from ("", *(f"- {code(line)}" for line in report.known), "")
     wrong = wording.wrong(report)
     if wrong:
         yield from ("### Failures", "")
@@ -68,19 +68,19 @@ def _failure(report: Report, result: Result) -> Iterator[str]:
     yield f"<details><summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
     yield ""
     yield from _fenced(board_text(wording.position(report, result)))
-    yield f"{_code(case.setting)}"
+    yield f"{code(case.setting)}"
     yield ""
-    yield from (f"- {_code(id)} {_words(wording.clause(id))}" for id in case.clauses)
+    yield from (f"- {code(id)} {words(wording.clause(id))}" for id in case.clauses)
     if result.message:
-        yield f"- {_code(result.message)}"
+        yield f"- {code(result.message)}"
     for word, moves, meaning in result.listings(report.hello.manner):
-        yield f"- **{word}** {', '.join(map(_code, moves))} ({meaning})"
+        yield f"- **{word}** {', '.join(map(code, moves))} ({meaning})"
     for what, mismatch in result.mismatches():
-        yield f"- {_code(what)}: expected {_code(mismatch.expected)}, got {_code(mismatch.got)}"
+        yield f"- {code(what)}: expected {code(mismatch.expected)}, got {code(mismatch.got)}"
     if result.reading:
-        yield f"- right under the reading {_code(result.reading)} ({_words(wording.reading(report, result))})"
+        yield f"- right under the reading {code(result.reading)} ({words(wording.reading(report, result))})"
     yield ""
-    for title, text in (("To ask it again:", result.request), ("The answer:", result.answer)):
+    for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.answer)):
         if text:
             yield from (title, "", *_fenced(text))
     yield from ("</details>", "")
@@ -91,7 +91,7 @@ def _fenced(text: str) -> Iterator[str]:
     yield from (fence, text, fence, "")
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """Text as code in a line, whatever is in it."""
     ticks = "`" * (_longest_run(text) + 1)
     space = " " if text[:1] in ("`", " ", "") or text[-1:] in ("`", " ") else ""
@@ -102,10 +102,10 @@ def _longest_run(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
 
 
-def _words(text: str) -> str:
+def words(text: str) -> str:
     """Words of the catalogue, whose punctuation is no markup."""
     return re.sub(r"([\\`*_{}\[\]<>#|~&!])", r"\\\1", text)
 
 
 def _cell(text: str) -> str:
-    return _code(text.replace("|", "\\|")) if re.search(r"[^a-z-]", text) else text
+    return code(text.replace("|", "\\|")) if re.search(r"[^a-z-]", text) else text

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from damspec import Ruleset
+
+from ..moves import are_same_faults
 from ..result import FAILING, Report, Result
 
 #: What can become of a case. It is broken if it was right, by this reading or another, and fails now; one that was
@@ -101,12 +104,13 @@ def _found(report: Report | None) -> int | None:
 
 
 def _cases(old: Report | None, new: Report | None) -> Iterator[CaseProgress]:
+    ruleset = next(report.ruleset for report in (new, old) if report)
     before, after = ({result.case.id: result for result in report.results} if report else {} for report in (old, new))
     for id in dict.fromkeys([*after, *before]):
-        yield CaseProgress(id, _change(before.get(id), after.get(id)), before.get(id), after.get(id))
+        yield CaseProgress(id, _change(ruleset, before.get(id), after.get(id)), before.get(id), after.get(id))
 
 
-def _change(old: Result | None, new: Result | None) -> Change:
+def _change(ruleset: Ruleset, old: Result | None, new: Result | None) -> Change:
     if old is None:
         return "added"
     if new is None:
@@ -115,4 +119,5 @@ def _change(old: Result | None, new: Result | None) -> Change:
         return "broken"
     if new.status == "passed" and old.status in FAILING:
         return "fixed"
-    return "same" if (old.status, old.faults()) == (new.status, new.faults()) else "changed"
+    same = are_same_faults(ruleset, new.case, old.faults(), new.faults())
+    return "same" if old.status == new.status and same else "changed"

@@ -21,7 +21,7 @@ def as_tap(reports: Sequence[Report]) -> str:
         for result in _points(report):
             lines += _point(next(numbers), result)
         lines += [f"# {line}" for line in wording.games(report) + wording.remarks(report)]
-        lines.append(f"# {', '.join(counted for _, counted in wording.counts_in_words(report))}")
+        lines.append(f"# {wording.counts_line(report)}")
     if any(report.interrupted for report in reports):
         lines.append("Bail out! interrupted")
     return "\n".join(lines) + "\n"

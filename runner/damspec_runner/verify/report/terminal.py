@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -16,6 +14,7 @@ from damspec.drawing import text as board_text
 
 from ..result import Mismatch, Report, Result, Status, by_topic
 from . import wording
+from .commands import ask_again
 
 _COLOURS: dict[Status, str] = {
     "passed": "green",
@@ -29,8 +28,6 @@ _COLOURS: dict[Status, str] = {
 }
 #: Lines of an engine's standard error shown after a run with failures.
 _NOISE_SHOWN = 10
-#: Characters of a request shown.
-_REQUEST_SHOWN = 400
 
 
 def show(report: Report, console: Console, *, in_full: int = 10) -> None:
@@ -81,8 +78,7 @@ def show_explanation(report: Report, console: Console) -> None:
 def summary(report: Report) -> str:
     """The last line: exact counts, those of nothing left out except passed and failed."""
     parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
-    if report.duplicates:
-        parts.append(f"{report.duplicates} duplicate move{'s' if report.duplicates > 1 else ''}")
+    parts += wording.warnings(report)
     return (
         f"[bold]{escape(report.ruleset.id)}[/] by [bold]{escape(wording.engine(report))}[/]: {', '.join(parts)}"
         f" of {len(report.results)} cases in {report.seconds:.1f} s{' (interrupted)' if report.interrupted else ''}"
@@ -105,23 +101,10 @@ def _failure(report: Report, result: Result) -> Text:
         lines.append(
             Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
         )
-    if result.request:
-        lines.append(Text.assemble(("ask again  ", "bold"), (_to_ask_again(result.request), "dim")))
+    if again := ask_again(report, result):
+        lines.append(Text.assemble(("ask again  ", "bold"), (again, "dim")))
     board = board_text(wording.position(report, result))
     return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
-
-
-def _to_ask_again(request: str) -> str:
-    """A request as it can be shown; where the rules are sent whole that is too long for a terminal."""
-    if len(request) <= _REQUEST_SHOWN:
-        return request
-    params = json.loads(request).get("params", {})
-    move = params.get("move", "")
-    told = ["--move", move if isinstance(move, str) else json.dumps(move)] if move else []
-    told += ["--outcome"] if json.loads(request)["method"] == "outcome" else []
-    told += [word for played in params.get("moves", ()) for word in ("--after", played)]
-    words = ["damspec", "ask", params.get("ruleset", ""), *filter(None, [params.get("position")]), *told]
-    return f"{shlex.join(words)} -- ..."
 
 
 def _title(result: Result) -> Text:
@@ -173,7 +156,7 @@ def _in_common(common: Sequence[tuple[str, str]]) -> Table:
 
 def _show_surprises(surprises: Sequence[str], console: Console) -> None:
     if not surprises:
-        console.print("Every failure is known and explained (known/).", style="green")
+        console.print("Every failure is known (known/).", style="green")
         return
     console.print(f"Not as known, {len(surprises)} times:", style="bold red")
     for line in surprises:

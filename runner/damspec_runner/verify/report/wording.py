@@ -41,6 +41,17 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
     ]
 
 
+def warnings(report: Report) -> list[str]:
+    """What the counts do not say and only a strict run fails for: moves listed twice, lapses left out."""
+    found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
+    return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
+
+
+def counts_line(report: Report) -> str:
+    """The counts and the warnings in one line."""
+    return ", ".join([words for _, words in counts_in_words(report)] + warnings(report))
+
+
 def statuses_shown(report: Report) -> list[Status]:
     """The columns of a table: the verdicts there are, and passed and failed."""
     return [status for status, _ in counts_in_words(report)]
@@ -130,6 +141,8 @@ _NOTES = {
     "led": "asked after moves from the start: it cannot be given a position",
     "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
     "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
+    "ambiguous": "with a capture that is possible as it is listed, and was taken so; if it is short for a longer one,"
+    " list every square, or answer play",
 }
 _CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
 

@@ -1,0 +1,102 @@
+"""Commands in reports that run as they are printed: they ask the engine of a run again, in the way it was asked."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+
+from ...engines import installed
+from ...engines.lines import Lines
+from ...engines.protocol import plain
+from ..result import Report, Result
+
+#: The options of `damspec check` that an engine was asked by, and those of `damspec ask` among them.
+_BY: tuple[str, ...] = (
+    "lines",
+    "hub",
+    "plays",
+    "level",
+    "param",
+    "dxp",
+    "dxp-listen",
+    "numbering",
+    "rotate",
+    "swap-colours",
+)
+_BY += ("full-stop", "timeout", "max-answer", "max-moves", "env", "memory", "cpu", "scratch", "sandbox")
+_OF_CHECK = ("cases", "repeat")
+#: Those that change the words in which a question is put.
+_OTHER_WORDS = ("hub", "dxp", "dxp-listen", "numbering", "rotate", "swap-colours", "full-stop")
+#: Characters of a request shown.
+_REQUEST_SHOWN = 400
+
+
+def check_again(report: Report, result: Result) -> str:
+    """The command that checks a case again."""
+    ruleset = _ruleset(report)
+    words = ["damspec", "check", ruleset, "-k", result.case.id, *_options(report, (*_BY, *_OF_CHECK))]
+    return _with_engine(report, words, "--install")
+
+
+def ask_again(report: Report, result: Result) -> str:
+    """What asks the question of a result again; nothing if there is none.
+
+    It is the line that the engine was sent, in its own protocol, or where that is not a line of its own, or too long,
+    the command that asks it.
+    """
+    if not result.request:
+        return ""
+    message = json.loads(result.request)
+    method, params = message["method"], message.get("params")
+    hello = report.hello
+    made_up = hello.steps or not hello.setup or hello.manner != "listed" or method not in (*hello.answers, "hello")
+    if not made_up and not any(name in report.options for name in _OTHER_WORDS):
+        line = Lines().request(1, method, params) if _speaks_lines(report) else result.request
+        if len(line) <= _REQUEST_SHOWN:
+            return line
+    if params is None or method not in ("start", "moves", "play", "outcome", "plays"):
+        return result.request
+    move = params.get("move", "")
+    asked = ["--move", move if isinstance(move, str) else json.dumps(move)] if move else []
+    asked += ["--outcome"] if method == "outcome" else []
+    asked += [word for played in params.get("moves", ()) for word in ("--after", played)]
+    position = [params["position"]] if "position" in params else []
+    words = ["damspec", "ask", _ruleset(report), *position, *asked, *_options(report, _BY)]
+    return _with_engine(report, words)
+
+
+def _speaks_lines(report: Report) -> bool:
+    return "lines" in report.options or (_is_named(report) and installed.speaks_lines(report.label))
+
+
+def _is_named(report: Report) -> bool:
+    return report.label == installed.REFERENCE or report.label in installed.adapters()
+
+
+def _ruleset(report: Report) -> str:
+    """The ruleset as a command names it: one of your own by its file."""
+    ruleset = report.ruleset
+    if ruleset.source == ruleset.base:
+        return ruleset.id
+    _, mark, query = ruleset.id.partition("?")
+    return f"{ruleset.source}{mark}{query}"
+
+
+def _options(report: Report, names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        value = report.options.get(name)
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if each is not None and each is not False:
+                yield f"--{name}"
+                if each is not True:
+                    yield f"{each:g}" if isinstance(each, float) else str(each)
+
+
+def _with_engine(report: Report, words: list[str], *install: str) -> str:
+    """A command with its engine. A player of DXP is named by an option."""
+    if "dxp" in report.options or "dxp-listen" in report.options:
+        return plain(shlex.join(words))
+    if _is_named(report):
+        return plain(shlex.join([*words, "--engine", report.label, *install]))
+    return plain(f"{shlex.join(words)} -- {report.label}")

@@ -1,0 +1,130 @@
+"""An explanation that fails takes nothing with it: verdicts, JSON, JUnit and journal are there, and a status tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from damspec_runner.engines.protocol import EngineError
+from damspec_runner.verify.journal import read_journal
+from runner_fixtures import Ran, all_gone, damspec, fake
+
+SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path: Path) -> Iterator[None]:
+    with all_gone(tmp_path):
+        yield
+
+
+def failing(name: str) -> mock._patch[mock.MagicMock]:
+    """A part of the runner that fails in a way that nobody has thought of."""
+    return mock.patch(f"damspec_runner.verify.{name}", side_effect=KeyError((0, 0)))
+
+
+def checked(*words: str) -> Ran:
+    return damspec("check", "lb", "--topic", "king-move", *words, "--", *fake("wrong-moves"))
+
+
+def test_the_verdicts_are_printed_and_the_status_is_its_own() -> None:
+    with failing("diagnosis.explain"):
+        ran = checked()
+    assert ran.status == 5
+    assert SAID in ran.complaint
+    assert ran.complaint.startswith("damspec: engine ")
+    assert " 0 passed, " in ran.summary
+    assert ran.last == f"  explaining {SAID}"
+
+
+def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
+    junit, journal = tmp_path / "junit.xml", tmp_path / "run.jsonl"
+    with failing("diagnosis.explain"):
+        ran = checked("--json", "--junit", str(junit), "--journal", str(journal))
+    assert ran.status == 5
+    (report,) = json.loads(ran.out)["reports"]
+    failed = [result["id"] for result in report["results"] if result["status"] == "failed"]
+    assert len(failed) == report["counts"]["failed"] > 0
+    assert report["diagnosis"]["unexplained"] == failed
+    assert report["diagnosis"]["lines"] == [f"explaining {SAID}"]
+    assert junit.read_text().count("<failure") == len(failed)
+    (written,) = read_journal(journal.read_text(), "run.jsonl")
+    assert (written.interrupted, written.counts["failed"]) == (False, len(failed))
+
+
+def test_the_next_engine_is_checked_all_the_same() -> None:
+    with failing("diagnosis.explain"):
+        ran = damspec("check", "lb", "vl", "--topic", "king-move", "--json", "--", *fake("wrong-moves"))
+    assert ran.status == 5
+    assert [report["ruleset"] for report in json.loads(ran.out)["reports"]] == ["lb", "vl"]
+
+
+def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
+    saved = tmp_path / "report.json"
+    saved.write_text(checked("--json", "--no-diagnose").out)
+    with failing("diagnosis.explain"):
+        ran, as_json = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
+    assert (ran.status, as_json.status) == (5, 5)
+    assert SAID in ran.complaint
+    (entry,) = json.loads(as_json.out)["diagnoses"]
+    assert entry["lines"] == [f"explaining {SAID}"]
+    assert entry["unexplained"]
+
+
+def test_games_that_fail_leave_the_cases() -> None:
+    """A fault where answers in games are explained: the cases passed, and the status is not 0."""
+    with failing("games.compare"), mock.patch("damspec_runner.commands.checking.compare", side_effect=KeyError((0, 0))):
+        ran = damspec("check", "lb", "--topic", "start", "--games", "2", "--json", "--", *fake("right"))
+    assert ran.status == 5
+    assert f"comparing {SAID}" in ran.complaint
+    (report,) = json.loads(ran.out)["reports"]
+    assert report["counts"]["passed"] == len(report["results"])
+    assert report["games"]["ended"] == f"comparing {SAID}"
+
+
+def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:
+    with mock.patch("damspec_runner.commands.checking.probed", side_effect=EngineError("died", "ended while asked")):
+        ran = checked("--probe", "--json")
+    assert ran.complaint.endswith(": probing: ended while asked")
+    (report,) = json.loads(ran.out)["reports"]
+    assert ran.status == 1
+    assert report["diagnosis"]["failures"] == report["counts"]["failed"]
+
+
+def odd_engine(folder: Path) -> list[str]:
+    """An engine in plain lines that lists moves over the same square twice, and counts one whatever it is asked."""
+    engine = folder / "engine.py"
+    engine.write_text(
+        "import sys\n"
+        "answers = {'hello': 'hello odd questions=moves,perft', 'moves': 'moves 21-21 1x1x10 21x14x14', 'perft': '1'}\n"
+        "for line in sys.stdin:\n"
+        "    print(answers.get(line.split()[0], 'quit'), flush=True)\n"
+    )
+    return ["--lines", "--", "python3", str(engine)]
+
+
+def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
+    engine = odd_engine(tmp_path)
+    with mock.patch("damspec_runner.commands.counts.explained", side_effect=KeyError((0, 0))):
+        ran = damspec("check", "lb", "--perft", "--show", "1", *engine)
+        as_json = damspec("check", "lb", "--perft", "--json", *engine)
+    assert (ran.status, as_json.status) == (5, 5)
+    assert f"explaining {SAID}" in ran.complaint
+    assert " wrong" in ran.last
+    (entry,) = json.loads(as_json.out)["counts"]
+    assert entry["wrong"]
+
+
+def test_a_square_twice_in_a_row_is_explained_like_any_move(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ("--topic", "king-move", "--json", "--junit", str(junit))
+    ran = damspec("check", "lb", *words, *odd_engine(tmp_path))
+    assert (ran.status, ran.err) == (1, "")
+    (report,) = json.loads(ran.out)["reports"]
+    assert {result["status"] for result in report["results"]} == {"failed"}
+    assert report["diagnosis"]["failures"] == len(report["results"])
+    assert "<failure" in junit.read_text()
