@@ -62,6 +62,11 @@ def moves(legal: LegalMoves) -> list[Move]:
     return [action for action in legal if isinstance(action, Move)]
 
 
+def actions(legal: LegalMoves) -> list[str]:
+    """What is no move of a piece: a spin, a slide, a huff."""
+    return [str(action) for action in legal if not isinstance(action, Move)]
+
+
 class Partial:
     """An engine as a function from question to answer."""
 
@@ -115,7 +120,7 @@ class Partial:
 
     def accepts(self, legal: LegalMoves, move: str) -> bool:
         """Whether a move is legal, by every square that it touches or by its ends."""
-        if self.way == "yes":
+        if self.way == "yes" or move in actions(legal):
             return True
         if self.way != "ends":
             return any(move == "".join(path_text(path, one)) for one in moves(legal) for path in one.paths)
@@ -131,6 +136,9 @@ class Partial:
         game = damspec.Game(ruleset, ruleset.position(params["position"]))
         turn: list[str] = []
         for hop in played:
+            if hop in actions(game.legal_moves):
+                game.push(hop)
+                continue
             turn.append(hop)
             for move in moves(game.legal_moves):
                 if turn in [hops(path, move) for path in move.paths]:
@@ -143,6 +151,7 @@ class Partial:
             side = game.position.turn[0].upper()
             return {"position": f"{side} goes on after {turn[-1]}" if turn else game.position.fen()}
         following = self.following(game.legal_moves, turn)
+        following += [] if turn else actions(game.legal_moves)
         if method == "legal":
             return {"legal": params["move"] in following}
         return {"moves": following}

@@ -57,13 +57,13 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
     """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
-    if hello.manner == "played":
-        return play(engine, ruleset, case)
-    if case.question not in hello.questions:
-        return Result(case, "unsupported", message=f"does not answer {case.question}")
-    asking = _Asking(engine, ruleset, hello, times)
     engine.take_notes()
-    result = _asked(asking, ruleset, case)
+    if hello.manner == "played":
+        result = play(engine, ruleset, case)
+    elif case.question not in hello.questions:
+        return Result(case, "unsupported", message=f"does not answer {case.question}")
+    else:
+        result = _asked(_Asking(engine, ruleset, hello, times), ruleset, case)
     notes = engine.take_notes()
     return replace(result, notes=notes) if notes else result
 
