@@ -35,6 +35,7 @@ HELLOS: dict[str, Params] = {
     "led-unwilling": {"questions": ["moves", "play"], "setup": False},
     "silent": {"questions": ["moves", "play"]},
     "nothing-to-move": {"questions": ["moves"]},
+    "nothing-to-move-then": {"questions": ["moves"], "history": True},
     "lists": {"questions": ["moves"]},
 }
 
@@ -100,7 +101,7 @@ class Partial:
             texts = [str(action) for action in legal]
             if self.way == "led-unwilling":
                 texts = texts[1:]
-            return {"moves": [] if self.way == "nothing-to-move" else texts}
+            return {"moves": [] if self.way.startswith("nothing-to-move") else texts}
         if method == "play":
             return {"position": legal.after(params["move"]).fen()}
         if method == "legal":

@@ -256,6 +256,8 @@ class _Asking:
                 answer = self._ask("moves", params)
                 listed = compare_moves(position, [action], [*answer["moves"], *answer.get("lapses", [])]).listed
                 if action not in listed:
+                    if "lapses" not in answer and self.ruleset.position(then).huffable:
+                        raise Unsupported("does not list lapses")
                     missing.append(f"{place}. {action}")
                     self._note(answer)
                 given = listed.get(action, action)

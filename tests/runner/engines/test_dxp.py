@@ -249,6 +249,8 @@ ACCEPTS = f"A{NAME:<32}0"
         (told(f"A{NAME:<32}3"), "refused", "^was asked for a game and declined any game$"),
         (told("Ctoo strong", f"A{NAME:<32}2"), "refused", "declined it, having said 'too strong'$"),
         (told("M0001322800"), "form", "^sent MOVE 'M0001322800', expected GAMEACC$"),
+        (told(ACCEPTS, ACCEPTS), "form", f"^sent GAMEACC '{ACCEPTS}', expected MOVE or GAMEEND$"),
+        (told(ACCEPTS, "K1"), "form", "^sent BACKACC 'K1', expected MOVE or GAMEEND$"),
         (told(ACCEPTS), "timeout", "^did not answer within"),
         (told(ACCEPTS, "E10"), "refused", "^ended the game by giving up where it had to move$"),
         (told(ACCEPTS, "M0001322800"), "timeout", "^did not answer within"),
