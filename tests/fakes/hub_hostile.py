@@ -45,6 +45,27 @@ def answer(mode: str, line: str) -> None:
             say("pong\npong")
         case "doubling", "pos" if "moves=" in line:
             say('error message="illegal"')
+        case "erring-at-hub", "hub":
+            say('error message="license expired"')
+            time.sleep(60)
+        case "erring-at-init", "init":
+            say('error message="no such variant"\nready')
+        case "erring-at-pos", "pos":
+            say('error message="no such position"')
+        case "erring-at-go", "go":
+            say('error message="no hash table"\ndone move=32-28')
+        case "erring-mutely", "go":
+            say('error message="no hash table"')
+            time.sleep(60)
+        case "erring-and-dying", "go":
+            say('error message="no hash table"')
+            sys.exit(1)
+        case "done-twice", "go":
+            say("done move=32-28\ndone move=31-27")
+        case "done-unasked", "pos":
+            say("done move=32-28")
+        case "ready-unasked", "pos":
+            say("ready")
         case "playing-nothing", "go":
             say("done")
         case "playing-nonsense", "go":

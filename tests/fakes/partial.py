@@ -35,6 +35,7 @@ HELLOS: dict[str, Params] = {
     "led-unwilling": {"questions": ["moves", "play"], "setup": False},
     "silent": {"questions": ["moves", "play"]},
     "nothing-to-move": {"questions": ["moves"]},
+    "nothing-to-move-then": {"questions": ["moves"], "history": True},
     "lists": {"questions": ["moves"]},
 }
 
@@ -60,6 +61,11 @@ def hops(path: tuple[int, ...], move: Move) -> list[str]:
 def moves(legal: LegalMoves) -> list[Move]:
     """The moves of pieces."""
     return [action for action in legal if isinstance(action, Move)]
+
+
+def actions(legal: LegalMoves) -> list[str]:
+    """What is no move of a piece: a spin, a slide, a huff."""
+    return [str(action) for action in legal if not isinstance(action, Move)]
 
 
 class Partial:
@@ -95,7 +101,7 @@ class Partial:
             texts = [str(action) for action in legal]
             if self.way == "led-unwilling":
                 texts = texts[1:]
-            return {"moves": [] if self.way == "nothing-to-move" else texts}
+            return {"moves": [] if self.way.startswith("nothing-to-move") else texts}
         if method == "play":
             return {"position": legal.after(params["move"]).fen()}
         if method == "legal":
@@ -115,7 +121,7 @@ class Partial:
 
     def accepts(self, legal: LegalMoves, move: str) -> bool:
         """Whether a move is legal, by every square that it touches or by its ends."""
-        if self.way == "yes":
+        if self.way == "yes" or move in actions(legal):
             return True
         if self.way != "ends":
             return any(move == "".join(path_text(path, one)) for one in moves(legal) for path in one.paths)
@@ -131,6 +137,9 @@ class Partial:
         game = damspec.Game(ruleset, ruleset.position(params["position"]))
         turn: list[str] = []
         for hop in played:
+            if hop in actions(game.legal_moves):
+                game.push(hop)
+                continue
             turn.append(hop)
             for move in moves(game.legal_moves):
                 if turn in [hops(path, move) for path in move.paths]:
@@ -143,6 +152,7 @@ class Partial:
             side = game.position.turn[0].upper()
             return {"position": f"{side} goes on after {turn[-1]}" if turn else game.position.fen()}
         following = self.following(game.legal_moves, turn)
+        following += [] if turn else actions(game.legal_moves)
         if method == "legal":
             return {"legal": params["move"] in following}
         return {"moves": following}

@@ -11,6 +11,7 @@ import click
 
 from damspec import Ruleset
 
+from ..answers.lead_in import lead_ins
 from ..answers.offers import offers
 from ..engines import hub
 from ..engines.confinement import Confinement
@@ -18,6 +19,7 @@ from ..engines.dxpengine import DxpEngine
 from ..engines.forms import LIMITS, Limits
 from ..engines.hubengine import HubEngine
 from ..engines.installed import speaks_lines
+from ..engines.position_parts import TEN
 from ..engines.process import Engine
 from ..verify.abilities.able import Able
 from ..verify.abilities.conventions import OURS, Conventions, Corner
@@ -64,15 +66,21 @@ class Treatment:
         if not self.lists:
             if ruleset is None:
                 raise click.UsageError("expected a RULESET, or a --request, which names one")
-            if len(ruleset.rules.board) != hub.SQUARES:
-                squares = len(ruleset.rules.board)
-                raise click.UsageError(f"{ruleset.id} has {squares} squares, the board of Hub and DXP {hub.SQUARES}")
+            board = ruleset.rules.board
+            if len(board) != hub.SQUARES:
+                raise click.UsageError(f"{ruleset.id} has {len(board)} squares, the board of Hub and DXP {hub.SQUARES}")
+            if board not in TEN:
+                raise click.UsageError(
+                    f"{ruleset.id} has another board of {hub.SQUARES} squares than Hub and DXP: theirs has 10 columns, 10"
+                    " rows, a dark corner on the left and square 1 at the top left"
+                )
             if self.spoken.opponent:
                 return self._met(ruleset)
             return HubEngine(
                 command,
-                ruleset.rules.board,
+                board,
                 None if self.spoken.plays else offers(ruleset),
+                lead_ins=lead_ins(ruleset),
                 timeout=self.timeout,
                 environment=environment,
                 limits=self.limits,

@@ -124,6 +124,16 @@ class BackAnswer:
 
 
 DxpMessage = GameRequest | GameAnswer | MoveMade | GameEnd | Chat | BackRequest | BackAnswer
+#: What the protocol calls its messages.
+NAMES: dict[type[DxpMessage], str] = {
+    GameRequest: "GAMEREQ",
+    GameAnswer: "GAMEACC",
+    MoveMade: "MOVE",
+    GameEnd: "GAMEEND",
+    Chat: "CHAT",
+    BackRequest: "BACKREQ",
+    BackAnswer: "BACKACC",
+}
 
 
 def read(text: str) -> DxpMessage:

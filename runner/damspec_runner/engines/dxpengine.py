@@ -14,6 +14,7 @@ from damspec.version import __version__
 
 from . import dxp, hub
 from .dxp import BackAnswer, BackRequest, Chat, Closed, DxpMessage, GameAnswer, GameEnd, GameRequest, MoveMade, TooLate
+from .position_parts import DXP, check_carries
 from .process import Engine
 from .protocol import EngineError, Hello, Unsupported, shown
 
@@ -78,6 +79,7 @@ class DxpEngine(Engine):
         if method != "plays":
             raise Unsupported(f"DXP does not ask for {method}")
         position = Position.from_fen(params["position"], self._board)
+        check_carries(DXP, position)
         made = self._safely(lambda: self._play(position))
         captured = sorted(made.captured)
         if not captured:
@@ -174,10 +176,11 @@ class DxpEngine(Engine):
                     self._send(GameAnswer(NAME, 2))
                 case BackRequest():
                     self._send(BackAnswer())
-                case GameEnd() | GameAnswer() | BackAnswer():
+                case GameEnd():  # both sides may end a game at once
                     pass
-                case MoveMade():
-                    raise EngineError("form", f"moved where it was waited for {wanted[0].__name__}")
+                case GameAnswer() | BackAnswer() | MoveMade():
+                    expected = " or ".join(dxp.NAMES[kind] for kind in wanted)
+                    raise EngineError("form", f"sent {dxp.NAMES[type(got)]} {shown(repr(str(got)))}, expected {expected}")
         raise EngineError("size", f"sent {_CHATTER} messages that are no answer")
 
     def _send(self, message: DxpMessage) -> None:

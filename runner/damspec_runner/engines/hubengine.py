@@ -13,11 +13,17 @@ from . import hub
 from .confinement import Confinement
 from .forms import LIMITS, Limits
 from .hub import Said, Squares, variants
+from .position_parts import HUB, check_carries
 from .process import Engine
 from .protocol import EngineError, Hello, Manner, Unsupported, shown
+from .running import Dead
 
 #: The moves worth offering in a position, each with its notation in an answer.
 Offers = Callable[[Position], Sequence[tuple[Squares, Any]]]
+#: A position that Hub has words for, and the moves from there to one that it has none for.
+LeadIn = tuple[Position, Sequence[Squares]]
+#: Finds the lead-in to a position; None if there is none.
+LeadIns = Callable[[Position], LeadIn | None]
 #: How long it thinks about a move, if nothing else is said: a tenth of a second.
 LEVEL = "move-time=0.1"
 #: Parameters that are set where an engine has them and nobody says otherwise: nothing is played that was looked up.
@@ -31,6 +37,7 @@ _PLAYED: Manner = "played"
 class HubEngine(Engine):
     """A running engine that speaks Hub. It answers `moves` by the `offers` it takes; without any, `plays` by its move.
 
+    A position that Hub has no word for is reached by moves where `lead_ins` finds some, and otherwise unsupported.
     `parameters` are set before it is asked anything, `level` is how long it thinks about a move. The game is told it
     by the parameter for the variant; another game is asked of a new process.
     """
@@ -41,6 +48,7 @@ class HubEngine(Engine):
         board: Board,
         offers: Offers | None,
         *,
+        lead_ins: LeadIns = lambda position: None,
         timeout: float = 10.0,
         restarts: int = 3,
         environment: Mapping[str, str] | None = None,
@@ -57,13 +65,21 @@ class HubEngine(Engine):
             limits=limits,
             confinement=confinement,
         )
-        self._board, self._offers = board, offers
+        self._board, self._offers, self._lead_ins = board, offers, lead_ins
         self._level, self._seconds = level, hub.level_seconds(level)
         self._wanted = dict(parameters or {})
         #: The parameters that the process has declared, with what each says of itself.
         self._declared: dict[str, Mapping[str, str]] = {}
         #: The game that the process was told to play.
         self._variant: str | None = None
+        #: The last error that it has named in answer to the lines written last.
+        self._error: str | None = None
+        self._notes: tuple[str, ...] = ()
+
+    def take_notes(self) -> tuple[str, ...]:
+        """How the answers since the last time came about."""
+        notes, self._notes = self._notes, ()
+        return notes
 
     # --- how it is spoken to ------------------------------------------------------------------
 
@@ -102,15 +118,28 @@ class HubEngine(Engine):
         if method == "hello":
             return self._introduced()
         self._told(params["ruleset"])
+        if method != ("moves" if self._offers else "plays"):
+            raise Unsupported(f"Hub does not ask for {method}")
         position = Position.from_fen(params["position"], self._board)
-        text = hub.written("pos", pos=hub.position_text(position))
-        if method == "moves" and self._offers:
+        origin, before = self._reached(position)
+        if self._offers:
             offers = self._offers(position)
-            taken = self._taken(text, position, [move for move, _ in offers])
+            taken = self._taken(origin, before, position, [move for move, _ in offers])
             return {"moves": [named for (_, named), is_legal in zip(offers, taken, strict=True) if is_legal]}
-        if method == "plays":
-            return {"move": self._played(text)}
-        raise Unsupported(f"Hub does not ask for {method}")
+        return {"move": self._played(origin, before)}
+
+    def _reached(self, position: Position) -> LeadIn:
+        """The position that Hub is told and the moves after it. Raises Unsupported for what it has no words for."""
+        check_carries(HUB, position, by_moves=True)
+        try:
+            check_carries(HUB, position)
+        except Unsupported as reason:
+            found = self._lead_ins(position)
+            if found is None:
+                raise Unsupported(f"{reason}, and no moves were found that lead there") from None
+            self._notes = ("by-moves",)
+            return found
+        return position, ()
 
     def _farewell(self) -> str:
         return "quit"
@@ -131,20 +160,22 @@ class HubEngine(Engine):
         for said in self._talk("\n".join([*lines, "init", ""]), "init"):
             if said.command == "ready":
                 break
+        if self._error is not None:
+            raise EngineError("param", f"answered set-param and init with error: {shown(self._error)}")
         self._variant = variant
 
     # --- what it is asked ---------------------------------------------------------------------
 
-    def _taken(self, text: str, position: Position, moves: Sequence[Squares]) -> list[bool]:
+    def _taken(
+        self, origin: Position, before: Sequence[Squares], position: Position, moves: Sequence[Squares]
+    ) -> list[bool]:
         """Which of some moves it does not call an error.
 
         Before them it is asked about none, and about an impossible one, so that an engine that does not look at moves,
         or gives more answers than it is asked for, is found.
         """
         offers = [(), (_impossible(position),), *((move,) for move in moves)]
-        asked = (
-            f'{text} moves="{hub.move_text(*offer[0])}"\nping\n' if offer else f"{text}\nping\n" for offer in offers
-        )
+        asked = (f"{_position_line(origin, (*before, *offer))}\nping\n" for offer in offers)
         errors: list[str | None] = [None]
         for said in self._talk("".join(asked), "pos", answer="pong"):
             if said.command == "error":
@@ -154,44 +185,91 @@ class HubEngine(Engine):
                     break
                 errors.append(None)
         if errors[0] is not None:
-            raise EngineError("refused", f"answered pos with error: {shown(errors[0])}")
+            raise _refused(origin, before, errors[0])
         if errors[1] is None:
             move = hub.move_text(*_impossible(position))
             raise EngineError("form", f"took the impossible move {move} for a legal one: does not say what is illegal")
         return [error is None for error in errors[2:]]
 
-    def _played(self, text: str) -> Any:
-        """The move it plays."""
-        error: str | None = None
-        for said in self._talk(f"{text}\nlevel {self._level}\ngo think\n", "go think", more=self._seconds):
-            if said.command == "error":
-                error = said.values.get("message", "")
-            elif said.command == "done":
+    def _played(self, origin: Position, before: Sequence[Squares]) -> Any:
+        """The move it plays. A `ping` before it thinks and one afterwards show what it says that nobody waits for."""
+        self._synchronise(f"{_position_line(origin, before)}\n", "pos")
+        if self._error is not None:
+            raise _refused(origin, before, self._error)
+        for said in self._talk(f"level {self._level}\ngo think\n", "go think", answer="done", more=self._seconds):
+            if said.command == "done":
                 break
+        why = f" after error: {shown(self._error)}" if self._error is not None else ""
+        self._synchronise("", "ping")
         move = said.values.get("move")
         if move is None:
-            why = f" after error: {shown(error)}" if error is not None else ""
             raise EngineError("form", f"answered go think with done and no move{why}")
+        if why:
+            raise EngineError("form", f"answered go think with done move={shown(move)}{why}")
         try:
             start, end, captured = hub.read_move(move)
         except ValueError as wrong:
             raise EngineError("form", f"answered go think with done: {shown(str(wrong))}") from None
         return {"move": f"{start}{'x' if captured else '-'}{end}", "captured": sorted(captured)} if captured else move
 
+    def _synchronise(self, text: str, method: str) -> None:
+        """Write lines and a `ping`, and read all that it says up to its `pong`."""
+        for said in self._talk(f"{text}ping\n", method, answer="pong"):
+            if said.command == "pong":
+                break
+
     def _talk(self, text: str, method: str, *, answer: str = "", more: float = 0.0) -> Iterator[Said]:
         """Write lines and give what it says meanwhile and afterwards. A line of an `answer` renews the time there is.
 
-        What is no line of Hub is left out. Raises EngineError.
+        What is no line of Hub is left out. An answer that `method` does not have is one too many: whatever it answers,
+        it is not what was asked. Raises EngineError, which has the engine's own error if it has named one.
         """
         assert self._running is not None
-        wanted = f"{answer}\n"
-        for line in self._running.converse(
-            text, method, self.timeout + more, lambda said: f"{said.strip()}\n" == wanted
-        ):
-            try:
-                yield hub.read(line)
-            except ValueError:
-                continue
+        self._error = None
+        try:
+            for line in self._running.converse(
+                text, method, self.timeout + more, lambda said: said.split()[:1] == [answer]
+            ):
+                try:
+                    said = hub.read(line)
+                except ValueError:
+                    continue
+                if said.command == "error":
+                    self._error = said.values.get("message", "")
+                elif said.command in _ANSWERS and said.command != _ANSWERED_BY[method]:
+                    raise EngineError("form", f"said {shown(line.strip())} where {method} was to be answered")
+                yield said
+        except EngineError as error:
+            if self._error is None or error.kind == "form":
+                raise
+            raise EngineError(error.kind, f"{error}{self._named_error()}") from None
+        except Dead as end:
+            if self._error is None:
+                raise
+            raise Dead(f"{end}{self._named_error()}") from None
+
+    def _named_error(self) -> str:
+        return f", after error: {shown(self._error or 'without a message')}"
+
+
+#: What ends an answer to each line, and which lines are such ends.
+_ANSWERED_BY = {"hub": "wait", "init": "ready", "pos": "pong", "ping": "pong", "go think": "done"}
+_ANSWERS = frozenset(_ANSWERED_BY.values())
+
+
+def _position_line(origin: Position, moves: Sequence[Squares]) -> str:
+    """The line that sets up a position and makes moves in it."""
+    line = hub.written("pos", pos=hub.position_text(origin))
+    texts = " ".join(hub.move_text(*move) for move in moves)
+    return f'{line} moves="{texts}"' if texts else line
+
+
+def _refused(origin: Position, before: Sequence[Squares], error: str) -> Exception:
+    """What is raised where an engine takes no position, or not the moves before it."""
+    if not before:
+        return EngineError("refused", f"answered pos with error: {shown(error)}")
+    moves = " ".join(hub.move_text(*move) for move in before)
+    return Unsupported(f"cannot be led there: answers {moves} from {origin.fen()} with error: {shown(error)}")
 
 
 def _impossible(position: Position) -> Squares:

@@ -56,13 +56,14 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
     """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
-    if hello.manner == "played":
-        return play(engine, ruleset, case)
-    if case.question not in hello.questions:
-        return Result(case, "unsupported", message=f"does not answer {case.question}")
-    asking = _Asking(engine, ruleset, hello, times)
     engine.take_notes()
-    result = _asked(asking, ruleset, case)
+    asking = _Asking(engine, ruleset, hello, times)
+    if hello.manner == "played":
+        result = play(engine, ruleset, case)
+    elif case.question not in hello.questions:
+        return Result(case, "unsupported", message=f"does not answer {case.question}")
+    else:
+        result = _asked(asking, ruleset, case)
     notes = (*engine.take_notes(), *asking.notes)
     return replace(result, notes=notes) if notes else result
 
@@ -292,6 +293,8 @@ class _Asking:
                 given_list = [*answer["moves"], *answer.get("lapses", [])]
                 listed = self._compare_on(position, {action: then}, given_list, params).listed
                 if action not in listed:
+                    if "lapses" not in answer and self.ruleset.position(then).huffable:
+                        raise Unsupported("does not list lapses")
                     missing.append(f"{place}. {action}")
                     self._note(answer)
                 given = listed.get(action, action)

@@ -241,22 +241,36 @@ HOSTILE = {
     "refusing": ("refused", "^answered pos with error: no such position$"),
     "taking-all": ("form", "^took the impossible move 1-30 for a legal one: does not say what is illegal$"),
     "doubling": ("form", "^took the impossible move 1-30 for a legal one"),
+    "erring-at-hub": ("timeout", r"^did not answer hub within 0\.6 seconds.*, after error: license expired$"),
+    "erring-at-init": ("param", "^answered set-param and init with error: no such variant$"),
+    "erring-at-pos": ("refused", "^answered pos with error: no such position$"),
+    "done-unasked": ("form", "^said done move=32-28 where pos was to be answered$"),
+    "ready-unasked": ("form", "^said ready where pos was to be answered$"),
 }
 PLAYING = {
     "searching": ("size", "^answered go think with more than 20000 lines that are no answer$"),
     "mute-search": ("timeout", r"^did not answer go think within 0\.7 seconds"),
     "playing-nothing": ("form", "^answered go think with done and no move$"),
+    "erring-at-pos": ("refused", "^answered pos with error: no such position$"),
+    "erring-at-go": ("form", "^answered go think with done move=32-28 after error: no hash table$"),
+    "erring-mutely": ("timeout", r"^did not answer go think within 0\.7 seconds.*, after error: no hash table$"),
+    "erring-and-dying": ("died", "^ended while asked go think, after error: no hash table, exit status 1$"),
+    "done-twice": ("form", "^said done move=31-27 where ping was to be answered$"),
+    "done-unasked": ("form", "^said done move=32-28 where pos was to be answered$"),
+    "doubling": ("form", "^said pong where go think was to be answered$"),
     "playing-nonsense": ("form", "^answered go think with done: 'e2e4' is no move: expected one like 32-28"),
 }
 
 
-@pytest.mark.parametrize("mode", [*HOSTILE, *PLAYING])
-def test_it_is_told_in_one_line(mode: str) -> None:
-    kind, says = (HOSTILE | PLAYING)[mode]
+@pytest.mark.parametrize(
+    ("mode", "plays"), [*((mode, False) for mode in HOSTILE), *((mode, True) for mode in PLAYING)]
+)
+def test_it_is_told_in_one_line(mode: str, plays: bool) -> None:
+    kind, says = (PLAYING if plays else HOSTILE)[mode]
     timeout = 0.6 if kind == "timeout" else 20.0
     command = [sys.executable, str(TESTS / "fakes" / "hub_hostile.py"), mode]
     with pytest.raises(EngineError, match=says) as error:
-        asked(engine(command, plays=mode in PLAYING, timeout=timeout), "plays" if mode in PLAYING else "moves")
+        asked(engine(command, plays=plays, timeout=timeout), "plays" if plays else "moves")
     assert error.value.kind == kind
     assert str(error.value).isprintable()
 

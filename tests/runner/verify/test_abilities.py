@@ -20,6 +20,8 @@ from damspec_runner.engines.serve import respond
 from damspec_runner.verify.abilities.able import Able
 from damspec_runner.verify.abilities.concluding import NO_OUTCOME
 from damspec_runner.verify.abilities.leading import NO_WAY
+from damspec_runner.verify.abilities.lenient import patiently
+from damspec_runner.verify.abilities.reaching import Reaching
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.games import Scope, compare
 from partial import Partial
@@ -244,3 +246,28 @@ class TestAsProcesses:
     def test_one_question_is_answered_like_in_a_check(self) -> None:
         ran = command("ask", "lb", SEVERAL, "--", *self.COMMAND, "steps")
         assert "21x14x7" in ran.out
+
+
+class TestPartsOfPositions:
+    def test_a_kings_run_is_read_with_patience_too(self) -> None:
+        board = damspec.load_ruleset("frisian").rules.board
+        assert patiently("w:wk46,37:b45:+0+246:H0", board) == "W:W37,K46:B45:+0+246"
+
+    def test_a_game_leads_to_the_run_as_well_as_to_the_pieces(self) -> None:
+        """A man is crowned on 1 and goes to 7: White's other man has not moved, so the king has made the last move."""
+        frisian = damspec.load_ruleset("frisian")
+        few = damspec.from_values({**frisian.values, "start.men": {"white": [6, 50], "black": [15]}}, "few")
+        reaching = Reaching(few)
+        assert reaching.line("W:WK7,50:B24:+0+107") == ("6-1", "15-20", "1-7", "20-24")
+        assert reaching.line("W:WK7,50:B24") is None
+
+    def test_no_outcome_after_moves_is_concluded_from_a_list(self) -> None:
+        """A draw by what went before shows in no list, and the position before the moves is another one."""
+        engine = able("nothing-to-move-then", LB)
+        with pytest.raises(Unsupported, match=NO_OUTCOME):
+            engine.ask("outcome", {"ruleset": "lb", "position": LB.position().fen(), "moves": ["9-13"]})
+
+    def test_a_game_with_lapses_is_unsupported_where_none_are_listed(self) -> None:
+        case = next(case for case in cases_for(DE) if case.id == "de.game.three-lapses-in-a-row")
+        report = run("steps", DE, [case])
+        assert [result.message for result in report.with_status("unsupported")] == ["does not list lapses"]

@@ -162,3 +162,18 @@ def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() ->
     assert line == (
         "12 cases answered with a position that is not written as it should be, and was read all the same (a warning)"
     )
+
+
+@pytest.mark.parametrize(
+    ("conventions", "theirs"),
+    [
+        (Conventions(rotate=True), "W:WK5,14:B6:+0+305"),
+        (Conventions(swap_colours=True), "B:W45:B37,K46:+346+0"),
+    ],
+)
+def test_a_kings_run_is_written_by_other_conventions_too(conventions: Conventions, theirs: str) -> None:
+    """The last square of a board of 50 is 1 if it is turned round; the run of White, named last, is Black's if swapped."""
+    ours = "W:W37,K46:B45:+0+346"
+    translation = conventions.on(damspec.load_ruleset("frisian").rules.board)
+    assert translation.position_out(ours) == theirs
+    assert translation.position_in(theirs) == ours

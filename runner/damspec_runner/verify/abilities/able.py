@@ -18,7 +18,7 @@ from damspec import Game, MoveError, Position, PositionError, Ruleset
 from ...engines.process import Engine
 from ...engines.protocol import EngineError, Hello, Unsupported, Written
 from ..asking import ask_params
-from .concluding import concluded
+from .concluding import NO_OUTCOME, concluded
 from .conventions import OURS, Conventions
 from .direct import Askable, Direct, Situation
 from .leading import Leading, words_for
@@ -144,6 +144,8 @@ class Able(Engine):
             case "play":
                 return self._played(about, params)
             case _ if self._hello.concluded:
+                if params.get("moves"):  # a draw by what went before follows from no list of moves
+                    raise Unsupported(NO_OUTCOME)
                 result = concluded(self.ruleset, about.position, self._moves(about))
                 self._notes["concluded"] = None
                 return {"outcome": result, "reason": None}

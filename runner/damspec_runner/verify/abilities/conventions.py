@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from damspec import Board, Position
+from damspec.position import KingRun
 
 #: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
 _IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-WYZa-wyz0-9])[0-9]+")
@@ -96,10 +97,18 @@ class Translation:
 
     def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
         """A position with other numbers, and perhaps the other colours."""
+        read = Position.from_fen(fen, self.board)
+        # A run has its square behind the number of moves, and Black's first: it is not to be found in the text.
+        black, white = (
+            run and KingRun(numbers.get(run.square, run.square), run.moves) for run in (read.black_run, read.white_run)
+        )
+        fen = replace(read, white_run=None, black_run=None).fen()
         turn, *parts = _IN_FEN.sub(lambda found: str(numbers.get(int(found[0]), found[0])), fen).split(":")
         if self.conventions.swap_colours:
             turn, parts = _OTHER[turn], [_OTHER.get(part[:1], part[:1]) + part[1:] for part in parts]
-        return Position.from_fen(":".join([turn, *parts]), self.board).fen()
+            black, white = white, black
+        written = Position.from_fen(":".join([turn, *parts]), self.board)
+        return replace(written, white_run=white, black_run=black).fen()
 
 
 def _renumbered(move: Any, numbers: Mapping[int, int]) -> Any:

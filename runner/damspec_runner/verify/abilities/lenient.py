@@ -8,7 +8,7 @@ from damspec import Board, Position, PositionError
 
 #: A part of a FEN that is a side with its squares, and the fields that the rules of damspec have.
 _SIDE = re.compile(r"[wWbB]([^=]*)")
-_FIELD = re.compile(r"(sliders|spin|huffable)=.*|compelled")
+_FIELD = re.compile(r"(sliders|spin|huffable)=.*|compelled|\+[0-9]+\+[0-9]+")
 #: A square or a range of them, with a king's letter before it.
 _SQUARE = re.compile(r"([kK]?)([0-9]+(?:-[0-9]+)?|[a-zA-Z][0-9]+)")
 

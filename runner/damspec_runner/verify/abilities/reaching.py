@@ -92,7 +92,7 @@ class Reaching:
                         if (far := distance(after)) < _NEVER:
                             reached[after] = far
             if goal in reached:
-                return self._played(goal, before)
+                return self._played(goal, before, wanted)
             kept = nsmallest(_WIDTH, reached, key=reached.__getitem__)
             if not kept:
                 return None
@@ -108,8 +108,13 @@ class Reaching:
         for step in generator.steps(pieces, side):
             yield generator.after(pieces, step), 1 - side
 
-    def _played(self, goal: _Pieces, before: dict[_Pieces, _Pieces | None]) -> tuple[str, ...]:
-        """The actions that lead through the states before a goal."""
+    def _played(
+        self, goal: _Pieces, before: dict[_Pieces, _Pieces | None], wanted: Position
+    ) -> tuple[str, ...] | None:
+        """The actions that lead through the states before a goal; None if they lead to something else than is wanted.
+
+        States are pieces: a king's run can forbid a move between them, or be another one in the end.
+        """
         states: list[_Pieces] = []
         state: _Pieces | None = goal
         while state is not None:
@@ -117,14 +122,17 @@ class Reaching:
             state = before[state]
         game = Game(self._ruleset)
         for state in reversed(states[:-1]):
-            game.push(_leading(self._ruleset, game.position, state))
-        return tuple(map(str, game.history))
+            action = _leading(self._ruleset, game.position, state)
+            if action is None:
+                return None
+            game.push(action)
+        return tuple(map(str, game.history)) if game.position == wanted else None
 
 
-def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str:
-    """The action that leads to a state."""
+def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str | None:
+    """The legal action that leads to a state."""
     actions: Iterable[Action] = ruleset.turns.actions(position)
-    return next(str(one) for one in actions if seen_by_mover(ruleset.turns.after(position, one)) == to)
+    return next((str(one) for one in actions if seen_by_mover(ruleset.turns.after(position, one)) == to), None)
 
 
 def _both(state: _Pieces) -> Pieces:

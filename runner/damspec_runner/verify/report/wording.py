@@ -139,6 +139,7 @@ def _counted(number: int, what: str) -> str:
 _NOTES = {
     "probed": "answered by moves that were probed, not listed: it says of a move whether it is legal, no more",
     "led": "asked after moves from the start: it cannot be given a position",
+    "by-moves": "asked after moves from another position: the protocol has no word for the moves a king has made",
     "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
     "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
     "ambiguous": "with a capture that is possible as it is listed, and was taken so; if it is short for a longer one,"

@@ -1,0 +1,79 @@
+"""What each protocol, and each way of asking, can say of a position (docs/protocol.md and docs/hub.md have the table).
+
+A position that has more is never put to an engine without it: it is reached by moves, or the question is unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from damspec import Board, Position
+
+from .protocol import Unsupported
+
+#: A part of what a question is about: a field of a position, or the moves that led to it.
+Part = Literal["pieces", "turn", "king-run", "sliders", "spin", "huffable", "compelled", "history"]
+PARTS: Mapping[Part, str] = {
+    "pieces": "the pieces on their squares",
+    "turn": "the side to move",
+    "king-run": "how many moves in a row a king has made",
+    "sliders": "where the sliders are",
+    "spin": "what was spun",
+    "huffable": "the last move, which left a capture",
+    "compelled": "that the side to move has to capture",
+    "history": "the moves played before",
+}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol, or a way of asking: what it `carries` of a position as it is, and on which boards.
+
+    What it carries `by_moves` is said by a position that came before and the moves since. `boards` is None for all.
+    """
+
+    name: str
+    carries: frozenset[Part]
+    by_moves: frozenset[Part] = frozenset()
+    boards: frozenset[Board] | None = None
+
+
+_FEN: frozenset[Part] = frozenset(PARTS)
+_LETTERS: frozenset[Part] = frozenset({"pieces", "turn"})
+#: The board of Hub and DXP, whose positions have no word for another size or numbering.
+TEN: frozenset[Board] = frozenset({Board(10, 10)})
+JSON = Protocol("JSON", _FEN)
+LINES = Protocol("lines", _FEN)
+#: Engines that list single hops, and those that only know whether a move is legal: asked in JSON or lines.
+STEPS = Protocol("steps", _FEN)
+LEGAL = Protocol("legal", _FEN)
+#: Engines that cannot be set up are told moves from the start, and nothing else.
+NO_SETUP = Protocol("no setup", frozenset({"history"}), _FEN - {"history"})
+HUB = Protocol("Hub", _LETTERS, frozenset({"king-run"}), TEN)
+DXP = Protocol("DXP", _LETTERS, boards=TEN)
+PROTOCOLS = (JSON, LINES, STEPS, LEGAL, NO_SETUP, HUB, DXP)
+
+
+def parts_of(position: Position) -> frozenset[Part]:
+    """The parts that a position has."""
+    has: dict[Part, object] = {
+        "pieces": True,
+        "turn": True,
+        "king-run": position.white_run or position.black_run,
+        "sliders": position.sliders,
+        "spin": position.spin,
+        "huffable": position.huffable,
+        "compelled": position.compelled,
+    }
+    return frozenset(part for part, there in has.items() if there)
+
+
+def check_carries(protocol: Protocol, position: Position, *, by_moves: bool = False) -> None:
+    """Raise Unsupported if a protocol cannot say all of a position, at least `by_moves` after another."""
+    carries = protocol.carries | protocol.by_moves if by_moves else protocol.carries
+    parts = parts_of(position)
+    lost = [PARTS[part] for part in PARTS if part in parts - carries]
+    if lost:
+        raise Unsupported(f"{protocol.name} has no word for {' and '.join(lost)}")

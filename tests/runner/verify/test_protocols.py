@@ -1,0 +1,156 @@
+"""The reference passes every ruleset over every protocol and way of asking; what one cannot say is unsupported."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+import damspec
+from damspec import Ruleset
+from damspec_runner.answers.lead_in import lead_ins
+from damspec_runner.answers.offers import offers
+from damspec_runner.cases.cases import Case, cases_for
+from damspec_runner.engines import hub
+from damspec_runner.engines.dxpengine import DxpEngine, Opponent
+from damspec_runner.engines.hubengine import HubEngine
+from damspec_runner.engines.position_parts import DXP, HUB, TEN, parts_of
+from damspec_runner.engines.process import Engine
+from damspec_runner.verify.abilities.able import Able
+from damspec_runner.verify.ask import ask
+from damspec_runner.verify.plays import NOT_PLAYED, NOTHING_TO_PLAY
+from partly import able
+from runner_fixtures import DAMSPEC
+
+pytestmark = pytest.mark.thorough
+
+#: The references as engines: each takes --lines, --hub, and --dxp PORT --ruleset ID.
+REFERENCES = {"python": [*DAMSPEC, "serve"]}
+EVERY = damspec.ruleset_ids()
+#: Those that Hub has a variant for, and those on its board.
+OF_HUB = sorted(hub.variants().of)
+OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]
+SECONDS = 60.0
+
+
+@pytest.fixture(scope="module", params=REFERENCES)
+def reference(request: pytest.FixtureRequest) -> Sequence[str]:
+    """The command of a reference."""
+    command = REFERENCES[request.param]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"needs {command[0]}")
+    return command
+
+
+@pytest.fixture(scope="module")
+def of_json(reference: Sequence[str]) -> Iterator[Engine]:
+    """A reference asked in JSON about one ruleset after another."""
+    with Engine(reference, timeout=SECONDS) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def of_lines(reference: Sequence[str]) -> Iterator[Engine]:
+    """A reference asked in plain lines about one ruleset after another."""
+    with Engine([*reference, "--lines"], timeout=SECONDS, lines=True) as engine:
+        yield engine
+
+
+@contextmanager
+def dxp_port(reference: Sequence[str], id: str) -> Iterator[int]:
+    """The port where a reference waits for players of DXP."""
+    command = [*reference, "--dxp", "127.0.0.1:0", "--ruleset", id]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            found = re.search(r":([0-9]+)\s*$", process.stderr.readline())
+            assert found is not None
+            yield int(found[1])
+        finally:
+            process.kill()
+
+
+def unsupported(engine: Engine, ruleset: Ruleset, cases: Sequence[Case]) -> dict[str, str]:
+    """The cases that are unsupported, with the reason; all others pass."""
+    hello = engine.hello()
+    assert cases
+    results = [ask(engine, ruleset, hello, case) for case in cases]
+    wrong = [result for result in results if result.status not in ("passed", "unsupported")]
+    assert wrong == []
+    return {result.case.id: str(result.message) for result in results if result.status == "unsupported"}
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_in_json(id: str, of_json: Engine) -> None:
+    ruleset = damspec.load_ruleset(id)
+    assert unsupported(Able(of_json, ruleset), ruleset, cases_for(ruleset)) == {}
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_in_lines(id: str, of_lines: Engine) -> None:
+    ruleset = damspec.load_ruleset(id)
+    assert unsupported(Able(of_lines, ruleset), ruleset, cases_for(ruleset)) == {}
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_by_single_hops(id: str) -> None:
+    """The fake lists no lapses and takes no history, and says so; nothing else is left out."""
+    ruleset = damspec.load_ruleset(id)
+    left = unsupported(able("steps", ruleset), ruleset, cases_for(ruleset)[::4])
+    assert set(left.values()) <= {"does not list lapses", "takes no moves with outcome"}
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_by_whether_a_move_is_legal(id: str) -> None:
+    """The fake knows no lapses; it tells no outcomes, so those that do not follow from its moves are left out."""
+    ruleset = damspec.load_ruleset(id)
+    cases = [case for case in cases_for(ruleset) if case.expected.moves is not None and not case.expected.lapses][::24]
+    assert unsupported(able("legal", ruleset), ruleset, cases) == {}
+
+
+@pytest.mark.parametrize("id", OF_HUB)
+def test_by_hub(id: str, reference: Sequence[str]) -> None:
+    """What Hub cannot say is unsupported, what it can say by moves is reached where there is a way."""
+    ruleset = damspec.load_ruleset(id)
+    cases = of_moves(ruleset)
+    board = ruleset.rules.board
+    command = [*reference, "--hub"]
+    with HubEngine(command, board, offers(ruleset), lead_ins=lead_ins(ruleset), timeout=SECONDS) as engine:
+        left = unsupported(engine, ruleset, cases)
+    with_more = {case.id: ruleset.position(case.position) for case in cases if more(ruleset, case)}
+    found = lead_ins(ruleset)
+    assert left.keys() == {id for id, position in with_more.items() if found(position) is None}
+    assert all(HUB.name in reason and "no moves were found that lead there" in reason for reason in left.values())
+
+
+@pytest.mark.parametrize("id", OF_DXP)
+def test_by_dxp(id: str, reference: Sequence[str]) -> None:
+    ruleset = damspec.load_ruleset(id)
+    cases = of_moves(ruleset)
+    with dxp_port(reference, id) as port:
+        engine = DxpEngine(Opponent("127.0.0.1", port), ruleset.rules.board, timeout=SECONDS)
+        try:
+            left = unsupported(engine, ruleset, cases)
+        finally:
+            engine.hang_up()
+    about = {case.id: case for case in cases}
+    for id, reason in left.items():
+        if reason not in (NOT_PLAYED, NOTHING_TO_PLAY):
+            assert reason.startswith(f"{DXP.name} has no word for ")
+            assert more(ruleset, about[id])
+    assert not [case for case in cases if more(ruleset, case) and case.id not in left]
+
+
+def of_moves(ruleset: Ruleset) -> list[Case]:
+    """The cases about the moves of a position."""
+    return [case for case in cases_for(ruleset) if case.expected.moves is not None]
+
+
+def more(ruleset: Ruleset, case: Case) -> bool:
+    """Whether the position of a case has more than its pieces and the side to move."""
+    return bool(parts_of(ruleset.position(case.position)) - {"pieces", "turn"})
