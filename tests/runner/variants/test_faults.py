@@ -11,14 +11,22 @@ import pytest
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
+from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
 from damspec_runner.variants.faults.legs import legs, possible_legs
+from damspec_runner.variants.mutants import single
 from runs import OFTEN, ORIGINALS, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
 IDS = [entry["id"] for entry in CATALOGUE["faults"]]
+#: Those of spins, sliders, huffs and runs of kings.
+OF_ACTIONS = (
+    *("action-", "push-", "spin-", "move-without", "lapses-", "huff", "limit-"),
+    *("slider", "wrong", "fall-", "door-", "both-doors", "stands-"),
+    *("claim-", "still-", "compelled-", "run-", "runs-"),
+)
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids()))
 
 
@@ -696,6 +704,28 @@ def test_what_a_change_of_a_rule_says_is_no_fault_of_an_action() -> None:
     alone = {each.name for each in faults(huffing.with_value("huff.remedies", ["retract"]))}
     assert "never lets either side take a move back" in alone
     assert "never lets either side huff" not in alone
+
+
+@pytest.mark.parametrize("name", usually((), ["nl-trapdoor", "nl-trapdoor-autoclose", "de", "frisian"]))
+def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(name: str) -> None:
+    """By what each answers in the positions of all cases. Who is to move after a huff is a rule, `huff.turn`, too."""
+    ruleset = damspec.load_ruleset(name)
+    reader, right = Player(ruleset), Remembering(ruleset.turns)
+    positions = list(dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)))
+
+    def answered(player: Player) -> tuple[object, ...]:
+        fitted = map(player.fitted, positions)
+        return tuple((player.moves(position), player.lapses(position)) for position in fitted)
+
+    known = {answered(reader): name}
+    same_board = [mutant for mutant in single(ruleset) if mutant.ruleset.rules.board == ruleset.rules.board]
+    known |= {answered(Player(mutant.ruleset)): mutant.name for mutant in same_board}
+    about = [each for each in faults(ruleset) if each.id.startswith(OF_ACTIONS)]
+    assert len(about) > 15
+    for each in about:
+        found = answered(Player(ruleset, each.turns(right)))
+        assert found not in known, (each.name, known[found])
+        known[found] = each.name
 
 
 @pytest.mark.parametrize("name", usually(["english"], ["english", "brazilian"]))
