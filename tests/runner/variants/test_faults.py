@@ -11,14 +11,22 @@ import pytest
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
+from damspec_runner.answers.player import Player
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.positions.enumeration import crownheads, placements
 from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
 from damspec_runner.variants.faults.legs import legs, possible_legs
+from damspec_runner.variants.mutants import single
 from runs import OFTEN, ORIGINALS, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
 IDS = [entry["id"] for entry in CATALOGUE["faults"]]
+#: Those of spins, sliders, huffs and runs of kings.
+OF_ACTIONS = (
+    *("action-", "push-", "spin-", "move-without", "lapses-", "huff", "limit-"),
+    *("slider", "wrong", "fall-", "door-", "both-doors", "stands-"),
+    *("claim-", "still-", "compelled-", "run-", "runs-"),
+)
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids()))
 
 
@@ -34,6 +42,12 @@ def listed(name: str, says: str, *positions: str) -> str:
     for text in positions[:-1]:
         turns.actions(ruleset.position(text))
     return " ".join(map(str, turns.actions(ruleset.position(positions[-1]))))
+
+
+def lapses(name: str, says: str, position: str) -> str:
+    """What an engine with a fault lists as lapses."""
+    ruleset = damspec.load_ruleset(name)
+    return " ".join(map(str, fault(name, says).turns(ruleset.turns).lapses(ruleset.position(position))))
 
 
 def after(name: str, says: str, position: str, text: str) -> str:
@@ -91,6 +105,15 @@ def after(name: str, says: str, position: str, text: str) -> str:
             "W:W31:B18,19,26,27", "31x22x15",
         ),
         ("english", "lists only the first of several moves with the same end", "W:W21,22:B1", "21-17 22-18"),
+        # the first piece of all by its square is black, the second White's on 21
+        ("english", "knows only the first 1 pieces on the board, in the order of the squares", "W:W21,32:B1", ""),
+        ("english", "knows only the first 2 pieces on the board, in the order of the squares", "W:W21,32:B1", "21-17"),
+        # 22 and 17 have room, 18 has none
+        ("english", "knows only the first 2 pieces on the board, White's before Black's", "W:W22:B17,18", "22x13"),
+        ("english", "lists no capture with more than 2 pieces on the board", "W:W22:B17,18", ""),
+        ("english", "lists no capture with more than 3 pieces on the board", "W:W22:B17,18", "22x13 22x15"),
+        ("english", "lists no move without capture with more than 2 pieces on the board", "W:W21,22:B1", ""),
+        ("english", "moves only the first 1 pieces of a side, in the order of the squares", "W:W21,32:B1", "21-17"),
         # over 26, 18 and 11; the way over 27 and 19 ends at 11 too, which is thought to be gone
         (
             "english", "takes what one way to capture took for gone when it looks for the next of the same piece",
@@ -100,6 +123,100 @@ def after(name: str, says: str, position: str, text: str) -> str:
 )  # fmt: skip
 def test_what_is_listed(name: str, says: str, position: str, expected: str) -> None:
     assert listed(name, says, position) == expected
+
+
+#: 22 takes 18 onto 15; 32 does not capture.
+DUTY = "W:W22,32:B18"
+#: That lapse has been played. The man that could have captured stands on 22, and Black can take it, onto 25.
+LAPSED = "B:W22,28:B18:huffable=32-28"
+#: Two men could have captured, 22 and 23, which Black can take onto 25 and 27.
+TWO_LAPSED = "B:W22,23,28:B18:huffable=32-28"
+#: The man that could have captured has lapsed itself, and can no longer.
+MOVED = "B:W17,32:B18:huffable=22-17"
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "position", "expected"),
+    [
+        ("nl-trapdoor", "never lets white spin", "W:W22:B1", ""),
+        ("nl-trapdoor", "never lets black spin", "W:W22:B1", "spin=disc spin=green spin=orange"),
+        ("nl-trapdoor", "never lets either side push a slider", "W:W32:B1:spin=green", ""),
+        # G1 goes left from the right end too, to the middle
+        ("nl-trapdoor", "never pushes any slider to the left", "W:W32:B1:sliders=MRMM:spin=green", "G2=R"),
+        ("nl-trapdoor", "never pushes G1 back to the middle", "W:W32:B1:sliders=MRMM:spin=green", "G2=L G2=R"),
+        ("nl-trapdoor", "never pushes any green slider anywhere", "W:W32:B1:sliders=MRMM:spin=green", ""),
+        ("nl-trapdoor", "never pushes any orange slider anywhere", "W:W32:B1:sliders=MRML:spin=orange", ""),
+        ("nl-trapdoor", "lists spins beside captures", "W:W22:B18", "22x15 spin=disc spin=green spin=orange"),
+        ("nl-trapdoor", "lists spins in the place of captures", "W:W22:B18", "spin=disc spin=green spin=orange"),
+        (
+            "nl-trapdoor", "lists moves without capture beside spins",
+            "W:W21:B1", "21-17 spin=disc spin=green spin=orange",
+        ),
+        ("nl-trapdoor", "lists moves without capture in the place of spins", "W:W21:B1", "21-17"),
+        ("de", "lists lapses as legal moves too", DUTY, "22x15 22-17 32-27 32-28"),
+        ("de", "lists lapses as legal moves instead", DUTY, "22x15 22-17 32-27 32-28"),
+        ("de", "never lets black huff", LAPSED, "18x25 retract"),
+        ("de", "never lets black take a move back", LAPSED, "18x25 huff 22"),
+        ("de", "never lets white huff", LAPSED, "18x25 huff 22 retract"),
+        ("de", "never huffs men", LAPSED, "18x25 retract"),
+        ("de", "never huffs kings", LAPSED, "18x25 huff 22 retract"),
+        ("de", "never huffs kings", "B:WK22,28:B18:huffable=32-28", "18x25 retract"),
+        ("de", "never huffs a piece that did not move", LAPSED, "18x25 retract"),
+        ("de", "never huffs the piece that moved", MOVED, "18-22 18-23 retract"),
+        ("de", "lists only the first of several huffs", TWO_LAPSED, "18x25 18x27 huff 22 retract"),
+        ("de", "lists only the last of several huffs", TWO_LAPSED, "18x25 18x27 huff 23 retract"),
+        (
+            "de", "huffs those pieces that can capture after the lapse, not those that could before it",
+            MOVED, "18-22 18-23 retract",
+        ),
+        # the king on 46 has made its three moves; 45 has a step to 40, and 50 could go up the long line
+        (
+            "frisian", "bars every king where a king has made all the moves in a row that it may",
+            "W:W45,K46,K50:B1:+0+346", "45-40",
+        ),
+        (
+            "frisian", "bars captures by that king where a king has made all the moves in a row that it may",
+            "W:W45,K46:B41:+0+346", "",
+        ),
+        (
+            "frisian", "bars every move without capture where a king has made all the moves in a row that it may",
+            "W:W45,K46:B1:+0+346", "",
+        ),
+        (
+            "frisian", "lets white kings make more moves in a row than they may",
+            "W:W37,K46:B1:+0+346", "37-31 37-32 46-41",
+        ),
+        ("frisian", "lets black kings make more moves in a row than they may", "W:W37,K46:B1:+0+346", "37-31 37-32"),
+    ],
+)  # fmt: skip
+def test_which_actions_are_listed(name: str, says: str, position: str, expected: str) -> None:
+    assert sorted(listed(name, says, position).split()) == sorted(expected.split())
+
+
+@pytest.mark.parametrize(
+    ("says", "position", "expected"),
+    [
+        ("never lists lapses at all", DUTY, ""),
+        ("never lists lapses of white", DUTY, ""),
+        ("never lists lapses of black", DUTY, "22-17 32-27 32-28"),
+        ("never lists lapses of men", "W:W22,K32:B18", "32-27 32-28"),
+        ("never lists lapses of pieces that could capture", DUTY, "32-27 32-28"),
+        ("never lists lapses of pieces that could not capture", DUTY, "22-17"),
+        # 6 steps to the last row, onto 1 or 2
+        ("never lists lapses that crown a man", "W:W6,22:B18", "22-17"),
+        ("lists moves without capture as lapses where nothing can be captured", "W:W22:B1", "22-17 22-18"),
+        ("lists moves without capture as lapses where nothing can be captured", DUTY, "22-17 32-27 32-28"),
+        (
+            "lists moves without capture as lapses where a capture is compelled",
+            DUTY + ":compelled",
+            "22-17 32-27 32-28",
+        ),
+        ("lists lapses as legal moves too", DUTY, "22-17 32-27 32-28"),
+        ("lists lapses as legal moves instead", DUTY, ""),
+    ],
+)
+def test_which_lapses_are_listed(says: str, position: str, expected: str) -> None:
+    assert lapses("de", says, position) == expected
 
 
 def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
@@ -138,6 +255,31 @@ def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
             "W:W22,28:B18:huffable=32-28",
         ),
         ("de", "gives the turn to the wrong side after a huff", "B:W22,28:B18:huffable=32-28", "huff 22", "W:W28:B18"),
+        # 25 goes first, then 18
+        (
+            "english",
+            "leaves kings standing that are captured as the first of several",
+            "W:W29:B18,K25",
+            "29x22x15",
+            "B:W15:BK25",
+        ),
+        (
+            "english",
+            "leaves kings standing that are captured as the last of several",
+            "W:W29:B18,K25",
+            "29x22x15",
+            "B:W15:B",
+        ),
+        (
+            "english",
+            "leaves men standing that are captured as the last of several",
+            "W:W29:B18,K25",
+            "29x22x15",
+            "B:W15:B18",
+        ),
+        ("english", "leaves men standing that are captured at all", "W:W29:B18,K25", "29x22x15", "B:W15:B18"),
+        ("english", "leaves kings standing that are captured alone", "W:W29:B18,K25", "29x22x15", "B:W15:B"),
+        ("english", "leaves kings standing that are captured alone", "W:W22:BK18", "22x15", "B:W15:BK18"),
         (
             "nl-trapdoor",
             "gives the turn to the wrong side after a spin",
@@ -149,6 +291,261 @@ def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
 )
 def test_what_follows(name: str, says: str, position: str, move: str, expected: str) -> None:
     assert after(name, says, position, move) == expected
+
+
+#: O1 opens 9 or 11, G1 14 or 16, G2 17 or 19, O2 22 or 24. On 14 stands a white man, which falls if G1 goes left.
+GREEN = "W:W14,32:B1:sliders=MMMM:spin=green"
+
+
+@pytest.mark.parametrize(
+    ("says", "position", "action", "expected"),
+    [
+        ("leaves the slider where it was after a push anywhere", GREEN, "G1=L", "B:W32:B1:sliders=MMMM"),
+        ("leaves the slider where it was after a push to the right", GREEN, "G1=L", "B:W32:B1:sliders=MLMM"),
+        (
+            "leaves the slider where it was after a push back to the middle",
+            "W:W32:B1:sliders=MLMM:spin=green",
+            "G1=M",
+            "B:W32:B1:sliders=MLMM",
+        ),
+        ("when a slider is pushed, moves it to the other side", GREEN, "G1=L", "B:W14,32:B1:sliders=MRMM"),
+        ("when a slider is pushed, moves another one of its colour", GREEN, "G1=L", "B:W14,32:B1:sliders=MMLM"),
+        ("writes the sliders in the reverse order after every action", GREEN, "G1=L", "B:W32:B1:sliders=MMLM"),
+        ("writes the sliders with left and right mixed up after every action", GREEN, "G1=L", "B:W32:B1:sliders=MRMM"),
+        (
+            "puts the sliders back into the middle after a spin",
+            "W:W22:B1:sliders=LMMM",
+            "spin=disc",
+            "W:W22:B1:sliders=MMMM:spin=disc",
+        ),
+        (
+            "puts the sliders back into the middle after a push of another",
+            "W:W32:B1:sliders=LMMM:spin=green",
+            "G1=L",
+            "B:W32:B1:sliders=MLMM",
+        ),
+        (
+            "puts the sliders back into the middle after a capture",
+            "W:W22:B18:sliders=LMMM",
+            "22x15",
+            "B:W15:B:sliders=MMMM",
+        ),
+        ("leaves pieces standing where a door opens under them", GREEN, "G1=L", "B:W14,32:B1:sliders=MLMM"),
+        ("leaves men standing where a door opens under them", GREEN, "G1=L", "B:W14,32:B1:sliders=MLMM"),
+        ("leaves white pieces standing where a door opens under them", GREEN, "G1=L", "B:W14,32:B1:sliders=MLMM"),
+        ("leaves black pieces standing where a door opens under them", GREEN, "G1=L", "B:W32:B1:sliders=MLMM"),
+        (
+            "leaves pieces of the other side standing where a door opens under them",
+            GREEN,
+            "G1=L",
+            "B:W32:B1:sliders=MLMM",
+        ),
+        ("lets nothing fall when the door on 14 opens", GREEN, "G1=L", "B:W14,32:B1:sliders=MLMM"),
+        ("lets nothing fall when the door on 16 opens", GREEN, "G1=L", "B:W32:B1:sliders=MLMM"),
+        (
+            "lets the pieces on both doors of a slider fall when it is pushed",
+            "W:W16,32:B1:sliders=MMMM:spin=green",
+            "G1=L",
+            "B:W32:B1:sliders=MLMM",
+        ),
+        (
+            "leaves men standing that move onto an open door",
+            "W:W21,32:B4:sliders=MMLM:spin=disc",
+            "21-17",
+            "B:W17,32:B4:sliders=MMLM",
+        ),
+        (
+            "leaves kings standing that move onto an open door",
+            "W:WK21,32:B4:sliders=MMLM:spin=disc",
+            "21-17",
+            "B:WK17,32:B4:sliders=MMLM",
+        ),
+        (
+            "leaves men standing that capture onto an open door",
+            "W:W23,32:B1,19:sliders=MRMM",
+            "23x16",
+            "B:W16,32:B1:sliders=MRMM",
+        ),
+        ("forgets the result disc of a spin", "W:W22:B1:sliders=MMMM", "spin=disc", "W:W22:B1:sliders=MMMM"),
+        (
+            "forgets the result disc of a spin",
+            "W:W22:B1:sliders=MMMM",
+            "spin=green",
+            "W:W22:B1:sliders=MMMM:spin=green",
+        ),
+        (
+            "writes the result disc of a spin as green",
+            "W:W22:B1:sliders=MMMM",
+            "spin=disc",
+            "W:W22:B1:sliders=MMMM:spin=green",
+        ),
+        (
+            "leaves the result of the spin in the position after a move",
+            "W:W22:B1:sliders=MMMM:spin=disc",
+            "22-17",
+            "B:W17:B1:sliders=MMMM:spin=disc",
+        ),
+        (
+            "leaves the result of the spin in the position after a push of a slider",
+            GREEN,
+            "G1=R",
+            "B:W14,32:B1:sliders=MRMM:spin=green",
+        ),
+    ],
+)
+def test_what_follows_a_spin_or_a_push(says: str, position: str, action: str, expected: str) -> None:
+    assert after("nl-trapdoor", says, position, action) == expected
+
+
+@pytest.mark.parametrize(
+    ("says", "position", "action", "expected"),
+    [
+        ("forgets that lapses can be huffed", DUTY, "32-28", "B:W22,28:B18"),
+        ("forgets that lapses of kings can be huffed", DUTY, "32-28", LAPSED),
+        ("forgets that lapses of kings can be huffed", "W:W22,K32:B18", "32-28", "B:W22,K28:B18"),
+        ("forgets that lapses of men can be huffed", DUTY, "32-28", "B:W22,28:B18"),
+        ("forgets that lapses that crown a man can be huffed", "W:W6,22:B18", "6-2", "B:WK2,22:B18"),
+        (
+            "writes the lapse that can be huffed with its squares exchanged",
+            DUTY,
+            "32-28",
+            "B:W22,28:B18:huffable=28-32",
+        ),
+        ("writes the lapse that can be huffed without the crown", "W:W6,22:B18", "6-2", "B:WK2,22:B18:huffable=6-2"),
+        ("leaves the old lapse to be huffed after a huff", LAPSED, "huff 22", "B:W28:B18:huffable=32-28"),
+        ("leaves the old lapse to be huffed after a capture", LAPSED, "18x25", "W:W28:B25:huffable=32-28"),
+        ("leaves the old lapse to be huffed after a move", MOVED, "18-23", "W:W17,32:B23:huffable=22-17"),
+        (
+            "leaves the old lapse to be huffed after a move taken back",
+            LAPSED,
+            "retract",
+            "W:W22,32:B18:huffable=32-28:compelled",
+        ),
+        ("lets a move be huffed that broke no duty", "W:W22:B1", "22-17", "B:W17:B1:huffable=22-17"),
+        ("lets a capture be huffed that broke no duty", DUTY, "22x15", "B:W15,32:B:huffable=22-15x18"),
+        (
+            "leaves the other side compelled to capture after a capture that was compelled",
+            DUTY + ":compelled",
+            "22x15",
+            "B:W15,32:B:compelled",
+        ),
+        ("compels the side to move to capture after a huff", LAPSED, "huff 22", "B:W28:B18:compelled"),
+        ("compels the side to move to capture after a lapse", DUTY, "32-28", LAPSED + ":compelled"),
+        ("takes nothing off the board when a piece is huffed", LAPSED, "huff 22", "B:W22,28:B18"),
+        ("takes the piece that moved off the board when a piece is huffed", LAPSED, "huff 22", "B:W22:B18"),
+        (
+            "takes every piece that could be huffed off the board when a piece is huffed",
+            TWO_LAPSED,
+            "huff 22",
+            "B:W28:B18",
+        ),
+        (
+            "leaves a piece crowned whose move is taken back",
+            "B:WK2,22:B18:huffable=6-2K",
+            "retract",
+            "W:WK6,22:B18:compelled",
+        ),
+        ("leaves a piece where it went whose move is taken back", LAPSED, "retract", "W:W22,28:B18:compelled"),
+    ],
+)
+def test_what_follows_a_lapse_a_huff_or_a_move_taken_back(says: str, position: str, action: str, expected: str) -> None:
+    assert after("de", says, position, action) == expected
+
+
+#: The king on 46 has one square to go to, 41.
+KING = "W:W37,K46:B1"
+#: The king on 46 has made a move; the one on 50 can move too.
+TWO_KINGS = "W:W45,K46,K50:B1:+0+146"
+
+
+@pytest.mark.parametrize(
+    ("says", "position", "action", "expected"),
+    [
+        ("counts no moves in a row of white kings", KING, "46-41", "B:W37,K41:B1"),
+        ("counts no moves in a row of black kings", KING, "46-41", "B:W37,K41:B1:+0+141"),
+        ("counts no moves in a row of kings", KING, "46-41", "B:W37,K41:B1"),
+        ("counts the moves of a king in a row without the first", KING, "46-41", "B:W37,K41:B1"),
+        ("counts the moves of a king in a row without the first", KING + ":+0+146", "46-41", "B:W37,K41:B1:+0+141"),
+        (
+            "counts the moves of a king in a row up to 1 and no further",
+            KING + ":+0+146",
+            "46-41",
+            "B:W37,K41:B1:+0+141",
+        ),
+        ("counts the moves of a king in a row two for one", KING, "46-41", "B:W37,K41:B1:+0+241"),
+        ("counts the moves of a king in a row two for one", KING + ":+0+146", "46-41", "B:W37,K41:B1:+0+341"),
+        (
+            "leaves a run of moves of a king as it was after a move of a man",
+            KING + ":+0+146",
+            "37-31",
+            "B:W31,K46:B1:+0+146",
+        ),
+        (
+            "leaves a run of moves of a king as it was after a capture by the king",
+            "W:W45,K46:B41:+0+146",
+            "46x37",
+            "B:WK37,45:B:+0+137",
+        ),
+        (
+            "leaves a run of moves of a king as it was after a capture by another piece",
+            "W:W45,K46:B40:+0+146",
+            "45x34",
+            "B:W34,K46:B:+0+146",
+        ),
+        (
+            "leaves a run of moves of a king as it was after a move of another king",
+            TWO_KINGS,
+            "50-44",
+            "B:WK44,45,K46:B1:+0+146",
+        ),
+        (
+            "counts captures by kings among the moves of a king in a row",
+            "W:W45,K46:B41",
+            "46x37",
+            "B:WK37,45:B:+0+137",
+        ),
+        (
+            "counts moves of another king among the moves of a king in a row",
+            TWO_KINGS,
+            "50-44",
+            "B:WK44,45,K46:B1:+0+244",
+        ),
+        (
+            "counts a move that crowns a man among the moves of a king in a row",
+            "W:W6,7:B20",
+            "6-1",
+            "B:WK1,7:B20:+0+101",
+        ),
+        (
+            "counts moves of a side with kings only among the moves of a king in a row",
+            "W:WK46:B1",
+            "46-41",
+            "B:WK41:B1:+0+141",
+        ),
+        ("forgets the run of the other side's king after a move", "W:W45:B1,K50:+150+0", "45-40", "B:W40:B1,K50"),
+        (
+            "forgets the run of the other side's king after a capture",
+            "W:W45:B1,K50:+150+0",
+            "45-40",
+            "B:W40:B1,K50:+150+0",
+        ),
+        ("writes each side's moves of a king in a row for the other side", KING, "46-41", "B:W37,K41:B1:+141+0"),
+        (
+            "leaves the run of a king in the position when its king is captured",
+            "W:W45:B1,K40:+140+0",
+            "45x34",
+            "B:W34:B1:+140+0",
+        ),
+        (
+            "leaves the run of a king in the position when the last man of its side is captured",
+            "W:W45:BK1,40:+101+0",
+            "45x34",
+            "B:W34:BK1:+101+0",
+        ),
+    ],
+)
+def test_how_moves_of_a_king_in_a_row_are_counted(says: str, position: str, action: str, expected: str) -> None:
+    assert after("frisian", says, position, action) == expected
 
 
 def test_two_squares_mixed_up_are_so_in_and_out() -> None:
@@ -234,7 +631,7 @@ def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
         named = {word for _, word, _, _ in string.Formatter().parse(entry["says"]) if word} - {"next"}
         assert named == set(entry["parameters"]), entry["id"]
     left = set(IDS)
-    for name in OFTEN:
+    for name in [*OFTEN, *damspec.ruleset_ids()]:
         if left:  # most games show nothing that others do not
             left -= {each.id for each in faults(damspec.load_ruleset(name))}
     assert not left
@@ -276,6 +673,59 @@ def test_values_that_can_show_nothing_are_left_out() -> None:
     assert "does not crown white men that move to 5" not in names
     assert not any(name.startswith("lets kings move at most") for name in names)
     assert "gives the turn to the wrong side after a huff" not in names
+    assert "lets white kings make more moves in a row than they may" not in names
+
+
+def test_what_a_game_has_no_action_for_is_left_out() -> None:
+    """Doors that close at once are open after no turn, so no slider is pushed back and nothing steps onto a door."""
+    open_, closed = (
+        {each.name for each in faults(damspec.load_ruleset(f"nl-trapdoor{end}"))} for end in ("", "-autoclose")
+    )
+    for says in (
+        "never pushes G1 back to the middle",
+        "leaves the slider where it was after a push anywhere",
+        "puts the sliders back into the middle after a move",
+        "leaves men standing that move onto an open door",
+    ):
+        assert says in open_ - closed
+    assert "lets nothing fall when the door on 14 opens" in open_ & closed
+    # what is the same there as "to the left", which a push from the middle is
+    assert "never pushes G1 from the middle to the left" in open_ - closed
+    assert "never lets either side pass" not in open_
+    assert "never lets either side huff" not in {each.name for each in faults(damspec.load_ruleset("de"))}
+
+
+def test_what_a_change_of_a_rule_says_is_no_fault_of_an_action() -> None:
+    """Doors that close at once leave the slider in the middle; without `retract` among the remedies none is listed."""
+    names = {each.name for each in faults(damspec.load_ruleset("nl-trapdoor"))}
+    assert "leaves the slider where it was after a push out of the middle" not in names
+    huffing = damspec.load_ruleset("de")
+    assert "never lets either side take a move back" not in {each.name for each in faults(huffing)}
+    alone = {each.name for each in faults(huffing.with_value("huff.remedies", ["retract"]))}
+    assert "never lets either side take a move back" in alone
+    assert "never lets either side huff" not in alone
+
+
+@pytest.mark.parametrize("name", usually((), ["nl-trapdoor", "nl-trapdoor-autoclose", "de", "frisian"]))
+def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(name: str) -> None:
+    """By what each answers in the positions of all cases. Who is to move after a huff is a rule, `huff.turn`, too."""
+    ruleset = damspec.load_ruleset(name)
+    reader, right = Player(ruleset), Remembering(ruleset.turns)
+    positions = list(dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)))
+
+    def answered(player: Player) -> tuple[object, ...]:
+        fitted = map(player.fitted, positions)
+        return tuple((player.moves(position), player.lapses(position)) for position in fitted)
+
+    known = {answered(reader): name}
+    same_board = [mutant for mutant in single(ruleset) if mutant.ruleset.rules.board == ruleset.rules.board]
+    known |= {answered(Player(mutant.ruleset)): mutant.name for mutant in same_board}
+    about = [each for each in faults(ruleset) if each.id.startswith(OF_ACTIONS)]
+    assert len(about) > 15
+    for each in about:
+        found = answered(Player(ruleset, each.turns(right)))
+        assert found not in known, (each.name, known[found])
+        known[found] = each.name
 
 
 @pytest.mark.parametrize("name", usually(["english"], ["english", "brazilian"]))

@@ -15,11 +15,22 @@ from damspec import Board, Position, Ruleset, data
 from damspec.board import DIRECTIONS, opponent
 from damspec.turn import Turns
 
+from . import actions
 from .legs import Leg, possible_legs
-from .lists import Capped, Merged, Unrestored, Wrapped, captures_up_to, without_legs, without_piece
+from .lists import (
+    Capped,
+    Merged,
+    Unrestored,
+    Wrapped,
+    captures_up_to,
+    first_pieces_only,
+    not_when_crowded,
+    without_legs,
+    without_piece,
+)
 from .memory import OneLate, Recalling, Silent, Untidy
-from .positions import Few, Swapped
-from .successors import Unturned, left_standing, lost_at_home, uncrowned
+from .positions import Few, FewInAll, Swapped
+from .successors import Unturned, kind_left_standing, left_standing, lost_at_home, uncrowned
 
 #: What makes turns with a fault of the right ones, of the fault's values.
 Make = Callable[[Turns, Mapping[str, Any]], Turns]
@@ -101,7 +112,7 @@ def _catalogue() -> Mapping[str, Any]:
 
 def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple[Leg, ...]) -> Sequence[Any]:
     """The values that a parameter runs over: a list as it is, or what a word stands for."""
-    board, most = ruleset.rules.board, greatest(ruleset)
+    board, most, spin, trapdoors = ruleset.rules.board, greatest(ruleset), ruleset.rules.spin, ruleset.rules.trapdoors
     match words:
         case "side":
             return ("white", "black")
@@ -122,8 +133,22 @@ def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple
         case "pieces":
             start = Position.start(ruleset.rules)
             return range(1, max(start.occupied("white").bit_count(), start.occupied("black").bit_count()))
+        case "board":
+            return range(1, len(Position.start(ruleset.rules)))
         case "steps":
             return range(1, max(leg.length for leg in possible))
+        case "slider":
+            return actions.slider_names(trapdoors) if trapdoors else ()
+        case "push":
+            return tuple(actions.WAYS)
+        case "door":
+            return (
+                sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right))
+                if trapdoors
+                else ()
+            )
+        case "outcome":
+            return tuple(spin.outcomes) if spin else ()
         case _:
             assert not isinstance(words, str)
             return words
@@ -150,6 +175,14 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
             return values["action"] in _actions(ruleset)
         case "recalls":
             return values["what"] != "what is pending" or bool(rules.huff or rules.spin)
+        case _ if id in _OF_SPINS:
+            return bool(rules.spin) and _OF_SPINS[id](values, ruleset)
+        case _ if id in _OF_HUFFS:
+            return bool(rules.huff) and _OF_HUFFS[id](values, ruleset)
+        case "action-missing":
+            return _is_missed(values, ruleset)
+        case _ if id.startswith(("run-", "runs-", "limit-")):
+            return rules.king.move_limit is not None
         case _:
             return True
 
@@ -164,6 +197,110 @@ def _actions(ruleset: Ruleset) -> set[str]:
         remedies = {"huff": "a huff", "retract": "a move taken back"}
         found |= {"a lapse", *(remedies[remedy] for remedy in huff.remedies)}
     return found
+
+
+def _is_missed(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether the game has an action, and no change of one rule takes it from both sides."""
+    spin, huff = ruleset.rules.spin, ruleset.rules.huff
+    both = values["side"] == "either side"
+    match values["action"]:
+        case "spin" | "push a slider":
+            return spin is not None
+        case "pass":
+            return spin is not None and spin.slide == "may-decline" and not both
+        case action:
+            remedy = {"huff": "huff", "take a move back": "retract"}[action]
+            return huff is not None and remedy in huff.remedies and not (both and len(huff.remedies) > 1)
+
+
+def _stays_open(ruleset: Ruleset) -> bool:
+    """Whether doors can be open when a turn is over."""
+    return ruleset.rules.trapdoors is not None and ruleset.rules.trapdoors.closing != "at-once"
+
+
+def _slider_stays(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether a slider so pushed comes to stand elsewhere; out of the middle `trapdoors.closing` says that."""
+    trapdoors, way = ruleset.rules.trapdoors, values["way"]
+    if trapdoors is None or ("any slider", way) not in actions.pushes(ruleset):
+        return False
+    return trapdoors.closing == "optional" or (trapdoors.closing == "stays-open" and way != "out of the middle")
+
+
+def _falls_missing(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    falls = ruleset.rules.trapdoors and ruleset.rules.trapdoors.falls
+    return values["piece"] not in {"men": ["men"], "opponents": ["pieces of the other side"]}.get(str(falls), [])
+
+
+def _carries(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether men or kings can move onto an open door, or capture so."""
+    trapdoors = ruleset.rules.trapdoors
+    if trapdoors is None or not _stays_open(ruleset) or (values["piece"] == "kings" and trapdoors.passing == "blocked"):
+        return False
+    return values["way"] == "capture" or trapdoors.quiet_landing == "falls"
+
+
+#: Which values of the faults of spins and sliders can show, where there is a spin.
+_OF_SPINS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
+    "push-missing": lambda v, ruleset: (
+        (v["slider"], v["way"]) in actions.pushes(ruleset) and (v["slider"], v["way"]) != ("any slider", "anywhere")
+    ),
+    "spin-with-capture": lambda v, ruleset: True,
+    "move-without-spin": lambda v, ruleset: True,
+    "slider-stays": _slider_stays,
+    "wrong-push": lambda v, ruleset: True,
+    "sliders-miswritten": lambda v, ruleset: _stays_open(ruleset),
+    "sliders-reset": lambda v, ruleset: (
+        _stays_open(ruleset) and v["action"] in _actions(ruleset) | {"a push of another"}
+    ),
+    "fall-missing": _falls_missing,
+    "door-missing": lambda v, ruleset: True,
+    "both-doors": lambda v, ruleset: True,
+    "stands-on-door": _carries,
+    "spin-forgotten": lambda v, ruleset: True,
+    "spin-mistaken": lambda v, ruleset: v["outcome"] != v["other"],
+    "spin-kept": lambda v, ruleset: v["action"] in _actions(ruleset),
+}
+
+#: Which values of the faults of huffing can show, where a lapse can be huffed or taken back.
+_OF_HUFFS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
+    "lapses-missing": lambda v, ruleset: v["which"] != "of men" or _kings_lapse(ruleset),
+    "lapses-extra": lambda v, ruleset: v["when"] == "nothing can be captured" or _compels(ruleset),
+    "lapses-as-moves": lambda v, ruleset: True,
+    "huff-missing": lambda v, ruleset: (
+        "a huff" in _actions(ruleset)
+        and (_huffs_able(ruleset) or v["piece"] not in ("the piece that moved", "a piece that did not move"))
+    ),
+    "huffs-merged": lambda v, ruleset: "a huff" in _actions(ruleset) and _huffs_able(ruleset),
+    "huffs-judged-late": lambda v, ruleset: "a huff" in _actions(ruleset) and _huffs_able(ruleset),
+    "claim-missing": lambda v, ruleset: (
+        v["lapses"] not in ("lapses of men", "lapses of kings") or _kings_lapse(ruleset)
+    ),
+    "claim-miswritten": lambda v, ruleset: v["how"] != "without what it captured" or _stops_lapse(ruleset),
+    "claim-kept": lambda v, ruleset: v["action"] in _actions(ruleset),
+    "claim-extra": lambda v, ruleset: True,
+    "still-compelled": lambda v, ruleset: _compels(ruleset),
+    "compelled-wrongly": lambda v, ruleset: v["action"] in _actions(ruleset),
+    "wrong-piece-huffed": lambda v, ruleset: (
+        "a huff" in _actions(ruleset) and (_huffs_able(ruleset) or v["what"] == "nothing")
+    ),
+    "wrongly-taken-back": lambda v, ruleset: "a move taken back" in _actions(ruleset),
+}
+
+
+def _kings_lapse(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.offence != "man-forward"
+
+
+def _stops_lapse(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.offence == "no-capture-or-unfinished"
+
+
+def _huffs_able(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.piece == "able"
+
+
+def _compels(ruleset: Ruleset) -> bool:
+    return "a move taken back" in _actions(ruleset) and ruleset.values["huff.retracted"] == "must-capture"
 
 
 # --- what each fault of the catalogue does
@@ -199,14 +336,56 @@ _MAKERS: dict[str, Make] = {
     "capture-too-long": lambda right, v: captures_up_to(right, v["n"]),
     "captured-full": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] :]),
     "pieces-full": lambda right, v: Few(right, v["n"]),
+    "board-full": lambda right, v: FewInAll(right, v["n"], white_first=v["order"] == "White's before Black's"),
+    "crowded": lambda right, v: not_when_crowded(right, v["way"], v["n"]),
+    "pieces-unmoved": lambda right, v: first_pieces_only(right, v["n"]),
     "piece-forgotten": lambda right, v: without_piece(right, _PLACES[v["which"]]),
     "edge-open": lambda right, v: Wrapped(right, v["way"], v["edge"]),
     "moves-merged": lambda right, v: Merged(right, starts_count=v["ends"] == "start and end"),
     "capture-not-undone": lambda right, v: Unrestored(right, any_piece=v["scope"] == "any piece"),
+    "action-missing": lambda right, v: actions.action_missing(right, v["side"], v["action"]),
+    "push-missing": lambda right, v: actions.push_missing(right, v["slider"], v["way"]),
+    "spin-with-capture": lambda right, v: actions.spins_with_captures(right, alone=v["how"] == "in the place of"),
+    "move-without-spin": lambda right, v: actions.moves_without_spin(right, alone=v["how"] == "in the place of"),
+    "lapses-missing": lambda right, v: actions.lapses_missing(right, v["which"]),
+    "lapses-extra": lambda right, v: actions.lapses_extra(right, v["when"]),
+    "lapses-as-moves": lambda right, v: actions.lapses_as_moves(right, instead=v["how"] == "instead"),
+    "huff-missing": lambda right, v: actions.huff_missing(right, v["piece"]),
+    "huffs-merged": lambda right, v: actions.huffs_merged(right, _PLACES[v["which"]]),
+    "huffs-judged-late": lambda right, v: actions.huffs_judged_late(right),
+    "limit-too-wide": lambda right, v: actions.limit_too_wide(right, v["what"]),
+    "limit-ignored": lambda right, v: actions.limit_ignored(right, v["side"]),
     "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
+    "kind-left-standing": lambda right, v: kind_left_standing(right, v["piece"], v["which"]),
     "lost-at-home": lambda right, v: lost_at_home(right),
     "not-crowned": lambda right, v: uncrowned(right, v["side"], v["way"], v["square"]),
     "turn-wrong": lambda right, v: Unturned(right, v["action"]),
+    "slider-stays": lambda right, v: actions.slider_stays(right, v["way"]),
+    "wrong-push": lambda right, v: actions.wrong_push(right, v["what"]),
+    "sliders-miswritten": lambda right, v: actions.sliders_miswritten(right, v["how"]),
+    "sliders-reset": lambda right, v: actions.sliders_reset(right, v["action"]),
+    "fall-missing": lambda right, v: actions.fall_missing(right, v["piece"]),
+    "door-missing": lambda right, v: actions.door_missing(right, v["door"]),
+    "both-doors": lambda right, v: actions.both_doors(right),
+    "stands-on-door": lambda right, v: actions.stands_on_door(right, v["piece"], v["way"]),
+    "spin-forgotten": lambda right, v: actions.spin_forgotten(right, v["outcome"]),
+    "spin-mistaken": lambda right, v: actions.spin_mistaken(right, v["outcome"], v["other"]),
+    "spin-kept": lambda right, v: actions.spin_kept(right, v["action"]),
+    "claim-missing": lambda right, v: actions.claim_missing(right, v["lapses"]),
+    "claim-miswritten": lambda right, v: actions.claim_miswritten(right, v["how"]),
+    "claim-kept": lambda right, v: actions.claim_kept(right, v["action"]),
+    "claim-extra": lambda right, v: actions.claim_extra(right, v["action"]),
+    "still-compelled": lambda right, v: actions.still_compelled(right),
+    "compelled-wrongly": lambda right, v: actions.compelled_wrongly(right, v["action"]),
+    "wrong-piece-huffed": lambda right, v: actions.wrong_piece_huffed(right, v["what"]),
+    "wrongly-taken-back": lambda right, v: actions.wrongly_taken_back(right, v["how"]),
+    "run-missing": lambda right, v: actions.run_missing(right, v["whose"]),
+    "run-miscounted": lambda right, v: actions.run_miscounted(right, v["how"]),
+    "run-goes-on": lambda right, v: actions.run_goes_on(right, v["event"]),
+    "run-counts-too-much": lambda right, v: actions.run_counts_too_much(right, v["event"]),
+    "run-forgotten": lambda right, v: actions.run_forgotten(right, v["action"]),
+    "runs-exchanged": lambda right, v: actions.runs_exchanged(right),
+    "run-outlives": lambda right, v: actions.run_outlives(right, v["event"]),
     "squares-swapped": lambda right, v: Swapped(right, v["square"], v["square"] + 1),
     "one-late": lambda right, v: OneLate(right),
     "not-tidied": lambda right, v: Untidy(right, _PLACES[v["which"]]),

@@ -19,15 +19,20 @@ Course = tuple[tuple[int, int], ...]
 
 
 class Filtered(Listing):
-    """Lists the moves that pass a test, and all actions that are no moves."""
+    """Lists the actions that pass a test."""
 
-    def __init__(self, right: Turns, passes: Callable[[Position, Move], bool]) -> None:
+    def __init__(self, right: Turns, passes: Callable[[Position, Action], bool]) -> None:
         super().__init__(right)
         self._passes = passes
 
     def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
         """What passes."""
-        return [action for action in right if not isinstance(action, Move) or self._passes(position, action)]
+        return [action for action in right if self._passes(position, action)]
+
+
+def filtered_moves(right: Turns, passes: Callable[[Position, Move], bool]) -> Turns:
+    """Only moves that pass a test are listed, and all actions that are no moves."""
+    return Filtered(right, lambda position, action: not isinstance(action, Move) or passes(position, action))
 
 
 def without_legs(right: Turns, lost: Callable[[Leg], bool]) -> Turns:
@@ -36,21 +41,33 @@ def without_legs(right: Turns, lost: Callable[[Leg], bool]) -> Turns:
     def passes(position: Position, move: Move) -> bool:
         return not all(any(map(lost, path)) for path in legs(position, move))
 
-    return Filtered(right, passes)
+    return filtered_moves(right, passes)
 
 
 def captures_up_to(right: Turns, most: int) -> Turns:
     """Captures of more pieces are lost."""
-    return Filtered(right, lambda _, move: len(move.captured) <= most)
+    return filtered_moves(right, lambda _, move: len(move.captured) <= most)
 
 
 def without_piece(right: Turns, place: int) -> Turns:
     """The own piece at a place in the order of the squares is given no move."""
+    return filtered_moves(right, lambda position, move: move.start != _own(position)[place])
 
-    def passes(position: Position, move: Move) -> bool:
-        return move.start != position.board.numbers(position.occupied(position.turn))[place]
 
-    return Filtered(right, passes)
+def first_pieces_only(right: Turns, most: int) -> Turns:
+    """Own pieces after the first ones, in the order of the squares, are given no move."""
+    return filtered_moves(right, lambda position, move: move.start in _own(position)[:most])
+
+
+def not_when_crowded(right: Turns, way: str, most: int) -> Turns:
+    """Captures, or moves without capture, are lost where more pieces are on the board."""
+    return filtered_moves(
+        right, lambda position, move: len(position) <= most or bool(move.captured) != (way == "capture")
+    )
+
+
+def _own(position: Position) -> list[int]:
+    return [*position.board.numbers(position.occupied(position.turn))]
 
 
 class Capped(Listing):

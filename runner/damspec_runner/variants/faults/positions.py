@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from damspec import Action, Huff, Move, Position
 from damspec.board import opponent
-from damspec.pieces import with_side
+from damspec.pieces import with_side, without
 from damspec.position import KingRun
 from damspec.turn import Turns
 
@@ -29,6 +29,21 @@ class Few(Seeing):
                 known = position.board.mask(squares[: self._most])
                 position = with_side(position, side, position.men(side) & known, position.kings(side) & known)
         return position
+
+
+class FewInAll(Seeing):
+    """Knows the first pieces of both sides together, by their squares or White's before Black's, and no more."""
+
+    def __init__(self, right: Turns, most: int, *, white_first: bool) -> None:
+        super().__init__(right)
+        self._most, self._white_first = most, white_first
+
+    def seen(self, position: Position) -> Position:
+        """The position without the pieces for which there is no room."""
+        squares = [*position]
+        if self._white_first:
+            squares.sort(key=lambda square: bool(position.board.bit(square) & position.occupied("black")))
+        return without(position, position.board.mask(squares[self._most :]))
 
 
 class Swapped(Faulty):

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from damspec import Action, Huff, Move, Pass, Position, Retract, Slide, Spin
+from damspec import Action, Move, Position
 from damspec.board import opponent
 from damspec.pieces import with_side
 from damspec.turn import Turns
 
 from .legs import legs
-from .turns import Faulty, Leaving
-
-_WORDS: dict[type, str] = {
-    Spin: "a spin",
-    Slide: "a push of a slider",
-    Pass: "a pass",
-    Huff: "a huff",
-    Retract: "a move taken back",
-}
+from .turns import Faulty, after_moves, kinds
 
 
 def left_standing(right: Turns, stays: Callable[[list[int]], list[int]]) -> Turns:
@@ -31,7 +23,30 @@ def left_standing(right: Turns, stays: Callable[[list[int]], list[int]]) -> Turn
         men, kings = after.men(side) | position.men(side) & left, after.kings(side) | position.kings(side) & left
         return with_side(after, side, men, kings)
 
-    return Leaving(right, wrong)
+    return after_moves(right, wrong)
+
+
+def kind_left_standing(right: Turns, piece: str, which: str) -> Turns:
+    """Men or kings that are captured stay on the board: all, those captured alone, or the first or last of several."""
+
+    def wrong(position: Position, move: Move, after: Position) -> Position:
+        jumped = [leg.over for leg in legs(position, move)[0] if leg.over]
+        several, side = len(jumped) > 1, opponent(position.turn)
+        match which:
+            case "at all":
+                stays = jumped
+            case "alone":
+                stays = [] if several else jumped
+            case "as the first of several":
+                stays = jumped[:1] if several else []
+            case _:
+                stays = jumped[-1:] if several else []
+        left = position.board.mask(stays)
+        if piece == "men":
+            return with_side(after, side, after.men(side) | position.men(side) & left, after.kings(side))
+        return with_side(after, side, after.men(side), after.kings(side) | position.kings(side) & left)
+
+    return after_moves(right, wrong)
 
 
 def lost_at_home(right: Turns) -> Turns:
@@ -42,7 +57,7 @@ def lost_at_home(right: Turns) -> Turns:
         side = position.turn
         return with_side(after, side, after.men(side) & ~gone, after.kings(side) & ~gone)
 
-    return Leaving(right, wrong)
+    return after_moves(right, wrong)
 
 
 def uncrowned(right: Turns, side: str, way: str, square: int) -> Turns:
@@ -56,7 +71,7 @@ def uncrowned(right: Turns, side: str, way: str, square: int) -> Turns:
         bit = position.board.bit(square)
         return with_side(after, position.turn, after.men(position.turn) | bit, after.kings(position.turn) & ~bit)
 
-    return Leaving(right, wrong)
+    return after_moves(right, wrong)
 
 
 class Unturned(Faulty):
@@ -69,11 +84,6 @@ class Unturned(Faulty):
     def after(self, position: Position, action: Action) -> Position:
         """The position after an action that is listed."""
         after = self.right.after(position, action)
-        return replace(after, turn=opponent(after.turn)) if self._action in self._words(position, action) else after
-
-    def _words(self, position: Position, action: Action) -> set[str]:
-        if not isinstance(action, Move):
-            return {_WORDS[type(action)]}
-        if action in self.right.lapses(position):
-            return {"a lapse"}
-        return {"a capture" if action.captured else "a move", *(["a promotion"] if action.promotes else [])}
+        return (
+            replace(after, turn=opponent(after.turn)) if self._action in kinds(self.right, position, action) else after
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from damspec import Action, Move, Position
+from damspec import Action, Huff, Move, Pass, Position, Retract, Slide, Spin
 from damspec.counting import Convention
 from damspec.turn import Turns
 
@@ -122,13 +122,37 @@ class Seeing(Faulty):
 
 
 class Leaving(Faulty):
-    """A fault in the position after a move: `wrong` makes it of the position before, the move and the right one."""
+    """A fault in the position after an action: `wrong` makes it of the one before, the action and the right one."""
 
-    def __init__(self, right: Turns, wrong: Callable[[Position, Move, Position], Position]) -> None:
+    def __init__(self, right: Turns, wrong: Callable[[Position, Action, Position], Position]) -> None:
         super().__init__(right)
         self._wrong = wrong
 
     def after(self, position: Position, action: Action) -> Position:
         """The position after an action that is listed."""
-        after = self.right.after(position, action)
-        return self._wrong(position, action, after) if isinstance(action, Move) else after
+        return self._wrong(position, action, self.right.after(position, action))
+
+
+def after_moves(right: Turns, wrong: Callable[[Position, Move, Position], Position]) -> Turns:
+    """The right turns with a fault in the position after a move of a piece; other actions lead where they should."""
+    return Leaving(
+        right, lambda position, action, after: wrong(position, action, after) if isinstance(action, Move) else after
+    )
+
+
+_WORDS: dict[type, str] = {
+    Spin: "a spin",
+    Slide: "a push of a slider",
+    Pass: "a pass",
+    Huff: "a huff",
+    Retract: "a move taken back",
+}
+
+
+def kinds(turns: Turns, position: Position, action: Action) -> set[str]:
+    """What an action is in the words of the catalogue: a promotion is a move or a capture too, a lapse only that."""
+    if not isinstance(action, Move):
+        return {_WORDS[type(action)]}
+    if action in turns.lapses(position):
+        return {"a lapse"}
+    return {"a capture" if action.captured else "a move", *(["a promotion"] if action.promotes else [])}
