@@ -192,7 +192,8 @@ class _Group:
     def add(self, game: _Game, record: GameRecord) -> None:
         """Play a game, and judge it if that can be done now."""
         found = replay(record, self.ruleset)
-        self.starts = self.starts or found.plies > 0
+        if found.plies and not self.starts:
+            self.starts, self.remark = True, self.remark if self.orientation else ""
         if found.plies >= SURE or (found.is_whole and found.plies >= _SHORT):
             self.decide(as_written=True)
         if found.is_whole or found.plies >= SURE:
