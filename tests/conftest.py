@@ -54,10 +54,16 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
-#: What is looked at for every ruleset in a usual run; the rest belongs to a thorough one for those looked at seldom.
+#: What is looked at for every ruleset, in the run that its mark says; the rest belongs to a thorough one, or a slow one,
+#: for those looked at seldom.
 OF_EVERY_RULESET = {
+    "test_by_dxp",
+    "test_by_hub",
+    "test_by_single_hops",
     "test_counts",
     "test_shipped_files_are_written_alike",
+    "test_in_json",
+    "test_in_lines",
     "test_seldom",
 }
 

@@ -71,8 +71,8 @@ class Treatment:
                 raise click.UsageError(f"{ruleset.id} has {len(board)} squares, the board of Hub and DXP {hub.SQUARES}")
             if board not in TEN:
                 raise click.UsageError(
-                    f"{ruleset.id} has another board of {hub.SQUARES} squares than Hub and DXP: theirs has 10 columns, 10"
-                    " rows, a dark corner on the left and square 1 at the top left"
+                    f"{ruleset.id} has another board of {hub.SQUARES} squares than Hub and DXP: theirs has 10 columns,"
+                    " 10 rows, a dark corner on the left and square 1 at the top left"
                 )
             if self.spoken.opponent:
                 return self._met(ruleset)

@@ -180,7 +180,9 @@ class DxpEngine(Engine):
                     pass
                 case GameAnswer() | BackAnswer() | MoveMade():
                     expected = " or ".join(dxp.NAMES[kind] for kind in wanted)
-                    raise EngineError("form", f"sent {dxp.NAMES[type(got)]} {shown(repr(str(got)))}, expected {expected}")
+                    raise EngineError(
+                        "form", f"sent {dxp.NAMES[type(got)]} {shown(repr(str(got)))}, expected {expected}"
+                    )
         raise EngineError("size", f"sent {_CHATTER} messages that are no answer")
 
     def _send(self, message: DxpMessage) -> None:

@@ -56,7 +56,8 @@ class Result:
     ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
     the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
     `bounded`. `notes` are words for how the answers came about where the engine did not simply give them (`probed`,
-    `led`, `by-moves`, `concluded`, `lenient`). `played` is the move that it played, where it was asked for that and for no list.
+    `led`, `by-moves`, `concluded`, `lenient`). `played` is the move that it played, where it was asked for that and for
+    no list.
     """
 
     case: Case

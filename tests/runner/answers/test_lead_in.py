@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
+from damspec import Move
 from damspec_runner.answers.lead_in import lead_in
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.hub import move_text
@@ -20,10 +21,11 @@ def test_the_moves_lead_to_the_position(fen: str) -> None:
     found = lead_in(FRISIAN, position)
     assert found is not None
     origin, moves = found
-    assert not (origin.white_run or origin.black_run)
+    assert origin.white_run is None
+    assert origin.black_run is None
     game = damspec.Game(FRISIAN, origin)
     for move in moves:
-        legal = {move_text(one.start, one.end, one.captured): one for one in game.legal_moves}
+        legal = {move_text(one.start, one.end, one.captured): one for one in game.legal_moves if isinstance(one, Move)}
         game.push(str(legal[move_text(*move)]))
     assert game.position == position
 

@@ -262,9 +262,7 @@ PLAYING = {
 }
 
 
-@pytest.mark.parametrize(
-    ("mode", "plays"), [*((mode, False) for mode in HOSTILE), *((mode, True) for mode in PLAYING)]
-)
+@pytest.mark.parametrize(("mode", "plays"), [*((mode, False) for mode in HOSTILE), *((mode, True) for mode in PLAYING)])
 def test_it_is_told_in_one_line(mode: str, plays: bool) -> None:
     kind, says = (PLAYING if plays else HOSTILE)[mode]
     timeout = 0.6 if kind == "timeout" else 20.0

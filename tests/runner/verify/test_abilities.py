@@ -256,7 +256,7 @@ class TestPartsOfPositions:
     def test_a_game_leads_to_the_run_as_well_as_to_the_pieces(self) -> None:
         """A man is crowned on 1 and goes to 7: White's other man has not moved, so the king has made the last move."""
         frisian = damspec.load_ruleset("frisian")
-        few = damspec.from_values({**frisian.values, "start.men": {"white": [6, 50], "black": [15]}}, "few")
+        few = damspec.from_values({**frisian.values, "start.men": {"white": [6, 50], "black": [15]}}, frisian.id)
         reaching = Reaching(few)
         assert reaching.line("W:WK7,50:B24:+0+107") == ("6-1", "15-20", "1-7", "20-24")
         assert reaching.line("W:WK7,50:B24") is None

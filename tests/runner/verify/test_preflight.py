@@ -172,7 +172,7 @@ def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() ->
     ],
 )
 def test_a_kings_run_is_written_by_other_conventions_too(conventions: Conventions, theirs: str) -> None:
-    """The last square of a board of 50 is 1 if it is turned round; the run of White, named last, is Black's if swapped."""
+    """The last square of a board of 50 is 1 if it is turned round; White's run, named last, is Black's if swapped."""
     ours = "W:W37,K46:B45:+0+346"
     translation = conventions.on(damspec.load_ruleset("frisian").rules.board)
     assert translation.position_out(ours) == theirs

@@ -108,9 +108,7 @@ class Reaching:
         for step in generator.steps(pieces, side):
             yield generator.after(pieces, step), 1 - side
 
-    def _played(
-        self, goal: _Pieces, before: dict[_Pieces, _Pieces | None], wanted: Position
-    ) -> tuple[str, ...] | None:
+    def _played(self, goal: _Pieces, before: dict[_Pieces, _Pieces | None], wanted: Position) -> tuple[str, ...] | None:
         """The actions that lead through the states before a goal; None if they lead to something else than is wanted.
 
         States are pieces: a king's run can forbid a move between them, or be another one in the end.
