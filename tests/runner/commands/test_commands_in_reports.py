@@ -17,7 +17,7 @@ from damspec_runner.verify.report.formats import render
 from damspec_runner.verify.report.reading import load_reports
 from damspec_runner.verify.result import Report
 from reports import EVERYTHING, FAILED, NASTY, RIGHT
-from runner_fixtures import Ran, damspec
+from runner_fixtures import TESTS, Ran, damspec
 
 
 def run(line: str) -> Ran:
@@ -106,6 +106,22 @@ def test_an_engine_of_hub_is_asked_by_a_command(tmp_path: Path) -> None:
     asked = "--hub --level depth=3 --param variant=normal --timeout 20"
     assert ask_again(report, result) == f"damspec ask vl W:W21:B17 {asked} -- {hub}"
     assert check_again(report, result) == f"damspec check vl -k {result.case.id} {asked} -- {hub}"
+
+
+def test_a_failure_over_hub_is_shown_again(tmp_path: Path) -> None:
+    """Hub has no one line for the moves of a position: both commands are whole, and run."""
+    command = ["--hub", "--", sys.executable, str(TESTS / "fakes" / "hub_engine.py"), "capture.duty = optional"]
+    words = ("-k", "international.duty", "--max-fail", "1", "--no-diagnose", "--json")
+    saved = tmp_path / "report.json"
+    saved.write_text(damspec("check", "international", *words, *command).out)
+    (report,) = load_reports(str(saved))
+    (failed,) = report.with_status("failed")
+    again = run(check_again(report, failed))
+    assert again.status == 1
+    assert f"extra {', '.join(failed.extra)}" in again.out
+    answer = run(ask_again(report, failed))
+    assert (answer.status, answer.err) == (0, "")
+    assert set(failed.extra) <= set(json.loads(answer.out)["moves"])
 
 
 def test_a_player_of_dxp_needs_no_command() -> None:
