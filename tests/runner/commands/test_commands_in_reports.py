@@ -131,6 +131,7 @@ def test_a_player_of_dxp_needs_no_command() -> None:
 
 def test_a_long_request_is_a_command_with_the_engine() -> None:
     """Where the rules are sent whole the line is too long; what stands for it names the engine."""
+    assert FAILED.request is not None
     long = FAILED.request.replace('"position"', f'"rules":{json.dumps({"x": "y" * 500})},"position"')
     said = ask_again(EVERYTHING, replace(FAILED, request=long))
     assert said == "damspec ask lb W:W21:B17 --timeout 1 -- ./fake --fast"
@@ -139,7 +140,7 @@ def test_a_long_request_is_a_command_with_the_engine() -> None:
 def test_known_failures_are_not_said_to_be_explained() -> None:
     """A list may have failures that nobody has looked into yet: that they are known is all that is known."""
     for form in ("pretty", "markdown", "html"):
-        out = render([replace(EVERYTHING, known=())], form)  # type: ignore[arg-type]
+        out = render([replace(EVERYTHING, known=())], form)
         assert "Every failure is known" in out
         assert "explained (known" not in out
         assert "known and explained" not in out
@@ -153,5 +154,5 @@ def test_what_an_engine_says_of_itself_is_no_markup() -> None:
     assert heading.endswith(f"by `````{name} 1.0`````")
     assert "<script>" not in issue.replace(f"`````{name} 1.0`````", "").replace(NASTY, "")
     for form in ("html", "junit"):
-        assert "<script>alert" not in render([report], form)  # type: ignore[arg-type]
+        assert "<script>alert" not in render([report], form)
     assert wording.engine(report) in render([report], "pretty")
