@@ -296,12 +296,12 @@ class _Comparison:
     def _listed(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The engine's own word for each move and lapse; None if some are wrong."""
         moves = self._matched(ply.position, ply.actions, answer["moves"], params)
-        if not ply.lapses and not answer.get("lapses"):
+        if moves is None or (not ply.lapses and not answer.get("lapses")):
             return moves
         if "lapses" not in answer:
             raise Unsupported(NO_LAPSES)
         lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
-        return None if moves is None or lapses is None else {**moves, **lapses}
+        return None if lapses is None else {**moves, **lapses}
 
     def _matched(
         self, position: Position, actions: Sequence[Action], given: Sequence[Any], params: Mapping[str, Any]

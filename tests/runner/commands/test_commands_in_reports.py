@@ -17,7 +17,7 @@ from damspec_runner.verify.report.formats import render
 from damspec_runner.verify.report.reading import load_reports
 from damspec_runner.verify.result import Report
 from reports import EVERYTHING, FAILED, NASTY, RIGHT
-from runner_fixtures import Ran, damspec
+from runner_fixtures import TESTS, Ran, damspec
 
 
 def run(line: str) -> Ran:
@@ -108,6 +108,22 @@ def test_an_engine_of_hub_is_asked_by_a_command(tmp_path: Path) -> None:
     assert check_again(report, result) == f"damspec check vl -k {result.case.id} {asked} -- {hub}"
 
 
+def test_a_failure_over_hub_is_shown_again(tmp_path: Path) -> None:
+    """Hub has no one line for the moves of a position: both commands are whole, and run."""
+    command = ["--hub", "--", sys.executable, str(TESTS / "fakes" / "hub_engine.py"), "capture.duty = optional"]
+    words = ("-k", "international.duty", "--max-fail", "1", "--no-diagnose", "--json")
+    saved = tmp_path / "report.json"
+    saved.write_text(damspec("check", "international", *words, *command).out)
+    (report,) = load_reports(str(saved))
+    (failed,) = report.with_status("failed")
+    again = run(check_again(report, failed))
+    assert again.status == 1
+    assert f"extra {', '.join(failed.extra)}" in again.out
+    answer = run(ask_again(report, failed))
+    assert (answer.status, answer.err) == (0, "")
+    assert set(failed.extra) <= set(json.loads(answer.out)["moves"])
+
+
 def test_a_player_of_dxp_needs_no_command() -> None:
     report = replace(RIGHT, label="DXP", options={"dxp": "localhost:27531"})
     assert check_again(report, report.results[0]).endswith("--dxp localhost:27531")
@@ -115,6 +131,7 @@ def test_a_player_of_dxp_needs_no_command() -> None:
 
 def test_a_long_request_is_a_command_with_the_engine() -> None:
     """Where the rules are sent whole the line is too long; what stands for it names the engine."""
+    assert FAILED.request is not None
     long = FAILED.request.replace('"position"', f'"rules":{json.dumps({"x": "y" * 500})},"position"')
     said = ask_again(EVERYTHING, replace(FAILED, request=long))
     assert said == "damspec ask lb W:W21:B17 --timeout 1 -- ./fake --fast"
@@ -123,7 +140,7 @@ def test_a_long_request_is_a_command_with_the_engine() -> None:
 def test_known_failures_are_not_said_to_be_explained() -> None:
     """A list may have failures that nobody has looked into yet: that they are known is all that is known."""
     for form in ("pretty", "markdown", "html"):
-        out = render([replace(EVERYTHING, known=())], form)  # type: ignore[arg-type]
+        out = render([replace(EVERYTHING, known=())], form)
         assert "Every failure is known" in out
         assert "explained (known" not in out
         assert "known and explained" not in out
@@ -137,5 +154,5 @@ def test_what_an_engine_says_of_itself_is_no_markup() -> None:
     assert heading.endswith(f"by `````{name} 1.0`````")
     assert "<script>" not in issue.replace(f"`````{name} 1.0`````", "").replace(NASTY, "")
     for form in ("html", "junit"):
-        assert "<script>alert" not in render([report], form)  # type: ignore[arg-type]
+        assert "<script>alert" not in render([report], form)
     assert wording.engine(report) in render([report], "pretty")

@@ -11,6 +11,8 @@ import pytest
 
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.journal import read_journal
+from damspec_runner.verify.report import wording
+from damspec_runner.verify.report.plain import read_reports
 from runner_fixtures import Ran, all_gone, damspec, fake
 
 SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
@@ -84,6 +86,8 @@ def test_games_that_fail_leave_the_cases() -> None:
     (report,) = json.loads(ran.out)["reports"]
     assert report["counts"]["passed"] == len(report["results"])
     assert report["games"]["ended"] == f"comparing {SAID}"
+    (read,) = read_reports(json.loads(ran.out), "report.json")
+    assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
 
 
 def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:

@@ -87,6 +87,14 @@ def test_lapses_left_out_are_in_the_last_line_and_fail_a_strict_run(huffing: str
         assert "lapses left out in 1 case" in damspec("report", str(saved), "--format", form).out
 
 
+def test_lapses_left_out_hide_no_wrong_moves(huffing: str, tmp_path: Path) -> None:
+    """The three lapses stand among the legal moves: that is wrong, whatever is said of lapses."""
+    ran = damspec("check", "de", "--cases", huffing, "--no-diagnose", *engine(tmp_path, "22x15 22-17 32-27 32-28"))
+    assert ran.status == 1
+    assert "extra 22-17, 32-27, 32-28" in ran.out
+    assert "missing" not in ran.out
+
+
 def test_known_failures_do_not_hide_what_a_strict_run_fails_for(huffing: str, tmp_path: Path) -> None:
     command = engine(tmp_path, "22x15 22x15 | 22-17 32-27 32-28")
     known = tmp_path / "known.yaml"

@@ -128,7 +128,8 @@ def nothing_found(report: Report) -> list[Result]:
         return []
     what = "positions" if compared.seed is None else "games"
     case = Case(what, report.ruleset.base, what, "; ".join(games(report)), (), "start", Expectation())
-    return [Result(case, "not-asked" if report.interrupted else "passed", message=compared.ended)]
+    compared_none = compared.ended is not None and not compared.positions
+    return [Result(case, "not-asked" if report.interrupted or compared_none else "passed", message=compared.ended)]
 
 
 def _counted(number: int, what: str) -> str:
