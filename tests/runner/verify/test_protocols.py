@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +15,7 @@ from damspec import Ruleset
 from damspec_runner.answers.lead_in import lead_ins
 from damspec_runner.answers.offers import offers
 from damspec_runner.cases.cases import Case, cases_for
+from damspec_runner.document.site.downloads import as_json
 from damspec_runner.engines import hub
 from damspec_runner.engines.dxpengine import DxpEngine, Opponent
 from damspec_runner.engines.hubengine import HubEngine
@@ -24,47 +25,85 @@ from damspec_runner.verify.abilities.able import Able
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.plays import NOT_PLAYED, NOTHING_TO_PLAY
 from partly import able
-from runner_fixtures import DAMSPEC
+from runner_fixtures import DAMSPEC, node
 
 pytestmark = pytest.mark.thorough
 
-#: The references as engines: each takes --lines, --hub, and --dxp PORT --ruleset ID.
-REFERENCES = {"python": [*DAMSPEC, "serve"]}
 EVERY = damspec.ruleset_ids()
 #: Those that Hub has a variant for, and those on its board.
 OF_HUB = sorted(hub.variants().of)
 OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]
 SECONDS = 60.0
+ENGINE_JS = Path(__file__).parents[3] / "reference" / "javascript" / "engine.js"
 
 
-@pytest.fixture(scope="module", params=REFERENCES)
-def reference(request: pytest.FixtureRequest) -> Sequence[str]:
-    """The command of a reference."""
-    command = REFERENCES[request.param]
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"needs {command[0]}")
-    return command
+class PythonReference:
+    """The commands of `damspec serve`, which has the rules of every game."""
+
+    def json(self) -> list[str]:
+        return [*DAMSPEC, "serve"]
+
+    def lines(self) -> list[str]:
+        return [*self.json(), "--lines"]
+
+    def hub(self, ruleset: Ruleset) -> list[str]:
+        return [*self.json(), "--hub"]
+
+    def dxp(self, ruleset: Ruleset) -> list[str]:
+        return [*self.json(), "--dxp", "127.0.0.1:0", "--ruleset", ruleset.id]
+
+
+class JavaScriptReference:
+    """The commands of `engine.js`, which takes the rules of games from files where a protocol cannot send them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        for id in EVERY:
+            (folder / f"{id}.json").write_text(as_json(damspec.load_ruleset(id)), encoding="utf-8")
+
+    def json(self) -> list[str]:
+        return [node(), str(ENGINE_JS)]
+
+    def lines(self) -> list[str]:
+        return [*self.json(), "--lines", *(f"--rules={self._folder / id}.json" for id in EVERY)]
+
+    def hub(self, ruleset: Ruleset) -> list[str]:
+        variant = hub.variants().of[ruleset.id]
+        return [*self.json(), "--hub", f"--rules={variant}={self._folder / ruleset.id}.json"]
+
+    def dxp(self, ruleset: Ruleset) -> list[str]:
+        return [*self.json(), "--dxp", "127.0.0.1:0", f"--rules={self._folder / ruleset.id}.json"]
+
+
+Reference = PythonReference | JavaScriptReference
+
+
+@pytest.fixture(scope="module", params=["python", "javascript"])
+def reference(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    """The commands of a reference by each protocol."""
+    if request.param == "python":
+        return PythonReference()
+    return JavaScriptReference(tmp_path_factory.mktemp("rules"))
 
 
 @pytest.fixture(scope="module")
-def of_json(reference: Sequence[str]) -> Iterator[Engine]:
+def of_json(reference: Reference) -> Iterator[Engine]:
     """A reference asked in JSON about one ruleset after another."""
-    with Engine(reference, timeout=SECONDS) as engine:
+    with Engine(reference.json(), timeout=SECONDS) as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
-def of_lines(reference: Sequence[str]) -> Iterator[Engine]:
+def of_lines(reference: Reference) -> Iterator[Engine]:
     """A reference asked in plain lines about one ruleset after another."""
-    with Engine([*reference, "--lines"], timeout=SECONDS, lines=True) as engine:
+    with Engine(reference.lines(), timeout=SECONDS, lines=True) as engine:
         yield engine
 
 
 @contextmanager
-def dxp_port(reference: Sequence[str], id: str) -> Iterator[int]:
+def dxp_port(reference: Reference, ruleset: Ruleset) -> Iterator[int]:
     """The port where a reference waits for players of DXP."""
-    command = [*reference, "--dxp", "127.0.0.1:0", "--ruleset", id]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(reference.dxp(ruleset), stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             found = re.search(r":([0-9]+)\s*$", process.stderr.readline())
@@ -113,25 +152,24 @@ def test_by_whether_a_move_is_legal(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", OF_HUB)
-def test_by_hub(id: str, reference: Sequence[str]) -> None:
+def test_by_hub(id: str, reference: Reference) -> None:
     """What Hub cannot say is unsupported, what it can say by moves is reached where there is a way."""
     ruleset = damspec.load_ruleset(id)
     cases = of_moves(ruleset)
     board = ruleset.rules.board
-    command = [*reference, "--hub"]
-    with HubEngine(command, board, offers(ruleset), lead_ins=lead_ins(ruleset), timeout=SECONDS) as engine:
+    leading = lead_ins(ruleset)
+    with HubEngine(reference.hub(ruleset), board, offers(ruleset), lead_ins=leading, timeout=SECONDS) as engine:
         left = unsupported(engine, ruleset, cases)
     with_more = {case.id: ruleset.position(case.position) for case in cases if more(ruleset, case)}
-    found = lead_ins(ruleset)
-    assert left.keys() == {id for id, position in with_more.items() if found(position) is None}
+    assert left.keys() == {id for id, position in with_more.items() if leading(position) is None}
     assert all(HUB.name in reason and "no moves were found that lead there" in reason for reason in left.values())
 
 
 @pytest.mark.parametrize("id", OF_DXP)
-def test_by_dxp(id: str, reference: Sequence[str]) -> None:
+def test_by_dxp(id: str, reference: Reference) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = of_moves(ruleset)
-    with dxp_port(reference, id) as port:
+    with dxp_port(reference, ruleset) as port:
         engine = DxpEngine(Opponent("127.0.0.1", port), ruleset.rules.board, timeout=SECONDS)
         try:
             left = unsupported(engine, ruleset, cases)
