@@ -59,7 +59,6 @@ def _joined(words: list[str]) -> str:
 OF_EVERY_RULESET = {
     "test_by_dxp",
     "test_by_hub",
-    "test_by_single_hops",
     "test_counts",
     "test_shipped_files_are_written_alike",
     "test_in_json",
