@@ -54,7 +54,7 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
-#: What is looked at for every ruleset, in the run that its mark says; the rest belongs to a thorough one, or a slow one,
+#: What is looked at for every ruleset in the run that its mark says; the rest belongs to a thorough run, or a slow one,
 #: for those looked at seldom.
 OF_EVERY_RULESET = {
     "test_by_dxp",
