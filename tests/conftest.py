@@ -54,12 +54,11 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
-#: What is looked at for every ruleset, in the run that its mark says; the rest belongs to a thorough or slow one,
+#: What is looked at for every ruleset in the run that its mark says; the rest belongs to a thorough run, or a slow one,
 #: for those looked at seldom.
 OF_EVERY_RULESET = {
     "test_by_dxp",
     "test_by_hub",
-    "test_by_single_hops",
     "test_counts",
     "test_shipped_files_are_written_alike",
     "test_in_json",

@@ -56,7 +56,7 @@ def test_every_part_of_a_position_is_named() -> None:
 
 @pytest.mark.parametrize("part", MORE)
 def test_hub_and_dxp_are_not_asked_without_it(part: str) -> None:
-    """Nothing is sent: the program could not be started, and nobody waits at the port."""
+    """Nothing is sent of it; at the port of DXP nobody waits at all."""
     fen, words = MORE[part]
     if part == "king-run":  # no moves lead there, since nobody looks for any
         words += ", and no moves were found that lead there"
