@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import damspec as library
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.commands import ask_again, check_again
@@ -122,6 +123,16 @@ def test_a_failure_over_hub_is_shown_again(tmp_path: Path) -> None:
     answer = run(ask_again(report, failed))
     assert (answer.status, answer.err) == (0, "")
     assert set(failed.extra) <= set(json.loads(answer.out)["moves"])
+
+
+def test_rules_of_ones_own_are_named_by_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "damspec: 1\nid: mine\nname: Mine\nabout: Flemish draughts with kings that stop.\nextends: vl\n"
+        "rules:\n  king.capture.landing: {value: behind}\n"
+    )
+    report = replace(EVERYTHING, ruleset=library.load_ruleset(str(file)), options={})
+    assert check_again(report, FAILED) == f"damspec check {file} -k {FAILED.case.id} -- ./fake --fast"
 
 
 def test_a_player_of_dxp_needs_no_command() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
+
+from damspec import data
 
 from ...engines import installed
 from ...engines.lines import Lines
@@ -77,7 +80,8 @@ def _is_named(report: Report) -> bool:
 def _ruleset(report: Report) -> str:
     """The ruleset as a command names it: one of your own by its file."""
     ruleset = report.ruleset
-    if ruleset.source == ruleset.base:
+    shipped = data.root() / "spec" / "rulesets" / f"{ruleset.base}.yaml"
+    if ruleset.source == ruleset.base or Path(ruleset.source).resolve() == shipped.resolve():
         return ruleset.id
     _, mark, query = ruleset.id.partition("?")
     return f"{ruleset.source}{mark}{query}"
