@@ -290,7 +290,7 @@ def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, bool]:
             with interruption.at_most(_EXPLAINED_WITHIN):
                 found = explain(done)
         else:
-            found = explain(done)
+            found = explain(done, one.engine)
             if found and probing:
                 found = probed(one.ruleset, found, one.engine())
     except interruption.TimeUp:

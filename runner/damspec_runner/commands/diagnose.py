@@ -34,7 +34,7 @@ def diagnose(report: str, as_json: bool) -> None:
 
     for each in load_reports(report):
         _check_cases(each, report)
-        found.append((each.label, explain(each, tell)))
+        found.append((each.label, explain(each, tell=tell)))
     if as_json:
         entries = [{"engine": label, "ruleset": one.ruleset, **one.as_json()} for label, one in found]
         print_json({"diagnoses": entries})

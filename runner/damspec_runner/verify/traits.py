@@ -16,6 +16,7 @@ from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares
 from damspec.pieces import with_side
+from damspec.trapdoors import open_doors
 
 from ..answers.player import key
 from ..answers.question import Question
@@ -23,7 +24,7 @@ from ..cases.notation import trace
 
 #: The families of traits, in the order in which their words stand in a sentence. Those of one family exclude each other
 #: in a pattern. The last ones say little by themselves: where others say as much those are taken.
-SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM = range(13)
+SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM, STATE = range(14)
 #: How many pieces, moves and squares are worth being said: fewer is nothing special.
 _PIECES, _MOVES, _SQUARES = 2, 1, 2
 
@@ -64,16 +65,47 @@ _WAYS = {
 }
 
 
-def of_move(position: Position, text: str) -> Traits:
-    """The traits of a move by its notation. Raises MoveError for a square that is not there."""
-    return _MoveTraits(position, text).all
+def of_move(position: Position, text: str, doors: int = 0) -> Traits:
+    """The traits of a move by its notation, on a board with open `doors`.
+
+    Raises MoveError for a square that is not there.
+    """
+    return _MoveTraits(position, text, doors).all
+
+
+def of_action(position: Position, text: str) -> Traits:
+    """The traits of an action that moves no piece, by its notation."""
+    return {trait: size for part in (_action(position, text), _pending(position)) for trait, size in part}
+
+
+def _action(position: Position, text: str) -> _Sized:
+    word, _, value = text.replace(" ", "=").partition("=")
+    yield Feature(SIDE, f"of {position.turn.capitalize()}"), 1
+    match word:
+        case "spin":
+            yield Feature(SORT, "that spin"), 1
+            yield Feature(WAY, f"that spin {value}"), 1
+        case "huff":
+            yield Feature(SORT, "that huff"), 1
+            yield Feature(SQUARE, f"that huff on square {value}", int(value)), 1
+        case "retract":
+            yield Feature(SORT, "that take a move back"), 1
+        case "pass":
+            yield Feature(SORT, "that pass"), 1
+        case _:
+            yield Feature(SORT, "that push a slider"), 1
+            yield Feature(ORDER, f"that push slider {word}"), 1
+            yield Feature(WAY, f"that push a slider to {value[0]}"), 1
+            if value[1:]:
+                yield Feature(END, "that close the door again"), 1
 
 
 class _MoveTraits:
     """A move that is looked at from several sides."""
 
-    def __init__(self, position: Position, text: str) -> None:
+    def __init__(self, position: Position, text: str, doors: int) -> None:
         self.position, self.board, self.side = position, position.board, position.turn
+        self.doors = doors
         self.text = text
         self.squares, self.captures = read_squares(text, self.board)
         self.places = [self.board.places[square - 1] for square in self.squares]
@@ -82,7 +114,15 @@ class _MoveTraits:
     @cached_property
     def all(self) -> Traits:
         """All its traits."""
-        parts = (self._words(), self._order(), self._ways(), self._taking(), self._ends(), self._touched())
+        parts = (
+            self._words(),
+            self._order(),
+            self._ways(),
+            self._taking(),
+            self._ends(),
+            self._touched(),
+            _pending(self.position),
+        )
         return {trait: size for part in parts for trait, size in part}
 
     def _words(self) -> _Sized:
@@ -150,6 +190,8 @@ class _MoveTraits:
             yield Feature(END, "that pass the far row on the way" if passing else "that end on the far row"), 1
         if self.squares[0] == self.squares[-1]:
             yield Feature(END, "that end where they began"), 1
+        if self.doors & self.board.bit(self.squares[-1]):
+            yield Feature(END, "that end on an open door"), 1
 
     def _touched(self) -> _Sized:
         start, end = self.squares[0], self.squares[-1]
@@ -175,7 +217,7 @@ def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def of_illegal_move(question: Question, text: str) -> Traits:
     """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
-    position, found = question.position, dict(of_move(question.position, text))
+    position, found = question.position, dict(of_move(question.position, text, doors(question)))
     start = position.board.bit(read_squares(text, position.board)[0][0])
     men, kings = position.men(position.turn), position.kings(position.turn)
     if start & men:
@@ -185,9 +227,18 @@ def of_illegal_move(question: Question, text: str) -> Traits:
     return found
 
 
+def doors(question: Question) -> int:
+    """The open doors of a position, where the board has trapdoors."""
+    return open_doors(question.reader.ruleset.rules, question.position)
+
+
 def of_answer(question: Question) -> Traits:
     """The traits of a question and its right answer."""
-    return {trait: size for part in (_asked(question), _standing(question.position)) for trait, size in part}
+    position = question.position
+    parts = [_asked(question), _standing(position), _pending(position)]
+    if doors(question):
+        parts.append(iter([(Feature(STATE, "with an open door"), 1)]))
+    return {trait: size for part in parts for trait, size in part}
 
 
 def _asked(question: Question) -> _Sized:
@@ -250,5 +301,19 @@ def _standing(position: Position) -> _Sized:
             yield Measure(LENGTH, f"with {{}} or more {whose}"), number
     for square in position:
         yield Feature(SQUARE, f"with a piece on square {square}", square), 1
+
+
+def _pending(position: Position) -> _Sized:
+    """What a position has beside pieces, as an answer about it or a move in it has it."""
     if position.spin is not None:
         yield Feature(PLACE, "with a spin"), 1
+        yield Feature(STATE, f"where the spin is {position.spin}"), 1
+    if (position.sliders or "").strip("M"):
+        yield Feature(STATE, "with a slider out of the middle"), 1
+    if position.huffable is not None:
+        yield Feature(STATE, "after a lapse"), 1
+    if position.compelled:
+        yield Feature(STATE, "after a move was taken back"), 1
+    for whose, side in (("the own", position.turn), ("the other side's", opponent(position.turn))):
+        if run := position.run(side):
+            yield Measure(STATE, f"where {whose} king has a run of {{}} or more"), run.moves
