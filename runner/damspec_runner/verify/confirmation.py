@@ -14,7 +14,6 @@ from itertools import islice
 
 from damspec import DamspecError, Position, Ruleset
 
-from ..answers.contrast import Contrast
 from ..answers.player import Player, fields, key
 from .evidence import Evidence, Fit
 from .features import (
@@ -53,7 +52,7 @@ _DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 10, 6, 7, 10
 _WRONG, _ANSWERS, _SURE = 6, 5, 0.9
 #: The most of what lacks one of its conditions that may be wrong all the same.
 _STRAY = 0.1
-#: How many such ones there have to be for that.
+#: How many such ones there have to be where nothing can be asked.
 _LACKING = 3
 
 
@@ -97,10 +96,11 @@ class Confirmation:
         return [*kept, *(self._fit(one, failures, tried) for one, tried in left.items())]
 
     def _fit(self, hypothesis: Hypothesis, failures: tuple[str, ...], tried: int) -> Fit:
-        rules, own = hypothesis.ruleset, self._right.ruleset
-        same_board = rules.rules.board == own.rules.board
-        shows_at_start_only = not hypothesis.turns and same_board and not Contrast.between(own, rules)
-        return Fit(hypothesis, failures, tried, tried >= _ENOUGH or shows_at_start_only)
+        mine, other = self._right.ruleset.values, hypothesis.ruleset.values
+        changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
+        # Where games start the engine has been asked, and nothing else can show it.
+        of_the_start = not hypothesis.turns and all(rule.startswith("start.") for rule in changed)
+        return Fit(hypothesis, failures, tried, tried >= _ENOUGH or of_the_start)
 
     def _replayed(self, hypothesis: Hypothesis) -> int:
         """How many wrong answers of a fresh process a hypothesis foretells; 0 if it is wrong about any answer."""
@@ -121,26 +121,31 @@ class Confirmation:
         """
         hypothesis, player = fit.hypothesis, fit.hypothesis.player
         near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
-        held = other = 0
+        held = exact = other = 0
         for position in islice(self.interview.apart([self._right, player], near), _FORETOLD + _ENOUGH):
             for seen in self._ask(position).seen:
                 if seen.question.answered_by(player, leading=seen.leading):
                     continue
                 if seen.passed:
                     return None
-                shown = seen.agrees(player) or (not hypothesis.turns and _is_part(seen, player))
-                held, other = held + shown, other + (not shown)
-        if held < _ENOUGH or other > held / 4:
+                same, part = seen.agrees(player), not hypothesis.turns and _is_part(seen, player)
+                held, exact, other = held + (same or part), exact + same, other + (not (same or part))
+        if held < _ENOUGH or other > held / 4 or exact < held / 3:
             return None
-        if hypothesis.turns and not self._explains_most(player, near):
-            return None
-        return replace(fit, tried=held, confirmed=True)
+        return replace(fit, tried=held, confirmed=True) if self._explains_most(hypothesis, near) else None
 
-    def _explains_most(self, player: Player, near: Sequence[Position]) -> bool:
-        """Whether most wrong lists, and positions after moves, in further positions near some are a player's."""
+    def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position]) -> bool:
+        """Whether most wrong lists, and positions after moves, in further positions near some are a hypothesis's.
+
+        Half of them do for rules, which may be broken together with others.
+        """
+        player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
         wrong = [seen for each in answers for seen in each.seen if not seen.passed and seen.moves]
-        return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
+        if hypothesis.turns:
+            return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
+        differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]
+        return sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= len(wrong) / 2
 
     def _ask(self, position: Position) -> Known:
         answers = self.interview.ask(position)
@@ -177,7 +182,7 @@ class Confirmation:
                 break
             near = [*dict.fromkeys(question.position for question in known.wrong)]
             answers = ask(iter(self._trial(tried, near)))
-            found |= {one.group: held for one in tried if (held := tested(one, answers))}
+            found |= {one.group: one for one in tried if tested(one, answers)}
             known.add(answers)
             further.add(answers)
         counted = (measured(one, known, _shown(one, further)) for one in found.values())
@@ -248,30 +253,25 @@ def _lists(known: Known, further: Known | None) -> Pattern | None:
     return found
 
 
-def tested(found: Pattern, answers: Known) -> Pattern | None:
-    """A pattern as far as it holds in answers that it was not found in; None if it does not.
+def tested(found: Pattern, answers: Known, lacking: int = 0) -> bool:
+    """Whether a pattern holds in answers that it was not found in.
 
     What it is about has to be wrong, that has to be most of what is wrong, and what lacks one of its conditions has to
-    be right. A condition that hardly anything lacks says nothing and is left out.
+    be right; there have to be `lacking` of these for each.
     """
     those = items(found.group, answers)
     missed = Counter((found.missed_by(item.traits), item.wrong) for item in those)
-    idle = [each for each in found.conditions if missed[each, True] + missed[each, False] < _LACKING]
-    if idle:
-        fewer = tuple(each for each in found.conditions if each not in idle)
-        return tested(replace(found, conditions=fewer), answers)
     having = [item for item in those if found.holds(item.traits)]
     wrong = [item for item in having if item.wrong]
-    cases = {item.case for item in wrong}
-    if len(wrong) < _WRONG or len(cases) < _ANSWERS:
-        return None
+    if len(wrong) < _WRONG or len({item.case for item in wrong}) < _ANSWERS:
+        return False
     if len(wrong) < _SURE * len(having) or len(wrong) < COVERED * sum(item.wrong for item in those):
-        return None
+        return False
     for each in found.conditions:
-        strays = missed[each, True]
-        if strays > _STRAY * (len(wrong) if found.group == "extra" else strays + missed[each, False]):
-            return None
-    return found
+        strays, number = missed[each, True], missed[each, True] + missed[each, False]
+        if number < lacking or strays > _STRAY * (len(wrong) if found.group == "extra" else number):
+            return False
+    return True
 
 
 def is_sure(found: Pattern) -> bool:
@@ -285,8 +285,8 @@ def held_out(known: Known) -> list[Pattern]:
     found: dict[str, Pattern] = {}
     for group in GROUPS:
         suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
-        held = [half and tested(half, rest) for half, rest in suggested]
-        counted = [measured(each, known, 0) for each in held if each]
+        held = [half for half, rest in suggested if half and tested(half, rest, _LACKING)]
+        counted = [measured(each, known, 0) for each in held]
         if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
             found[group] = counted[0]
     return ordered(found, known, None)

@@ -21,10 +21,12 @@ from damspec import Position, Ruleset
 from ..answers.player import Player
 from ..answers.question import Question, questions
 from ..cases.made import ABOUT_IT, AboutIt
+from .ask import ask
 from .confirmation import Confirmation, held_out
 from .evidence import Evidence, Fit
-from .features import Known, Pattern
+from .features import COVERED, Known, Pattern
 from .hypotheses import Hypothesis, merged, plain_hypotheses, several_changes, together, with_faults
+from .imitation import HELLO, Imitation
 from .interview import Interview, differing_positions
 from .observation import Observation, observations, observe
 from .result import Report
@@ -221,11 +223,11 @@ class _Search:
         candidates = [fit for fit in self._evidence.parts(self._others) if fit.explains]
         rules = self._of_parts([fit for fit in candidates if not fit.hypothesis.turns], ())
         faults = self._of_parts([fit for fit in candidates if fit.hypothesis.turns], rules)
-        # One fault is a cause. Of several that explain a bit each a pattern may say the same in one.
-        patterns = self._patterns([*rules, *faults][: len(rules) + 1] if len(faults) == 1 else rules)
-        if len(faults) > 1:
-            alike = {id for pattern in patterns for id in pattern.cases}
-            faults = [fit for fit in faults if not alike.issuperset(fit.explains)]
+        # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
+        main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
+        patterns = self._patterns([*rules, *main])
+        alike = {id for pattern in patterns for id in pattern.cases}
+        faults = [fit for fit in faults if fit in main or not alike.issuperset(fit.explains)]
         return self._diagnosis([], [*rules, *faults], patterns)
 
     def _patterns(self, explained_by: Sequence[Fit]) -> list[Pattern]:
@@ -238,12 +240,18 @@ class _Search:
     def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
         explained = {id for fit in (*complete, *partial) for id in fit.explains}
         explained |= {id for pattern in patterns for id in pattern.cases}
-        silent = [question.case.id for question in (*self._known.refused, *self._known.broken)]
+        refused = [each for each in self._known.refused if not self._is_refused_too(each, complete)]
+        silent = [question.case.id for question in (*refused, *self._known.broken)]
         left = [id for id in dict.fromkeys([*self._failed, *silent]) if id not in explained]
         number, passes = len(self._failed), len(self._evidence.right)
         fits = tuple(complete), tuple(partial)
         found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))
         return replace(self._told_apart(found), **self._unexplained(left))
+
+    def _is_refused_too(self, question: Question, complete: Sequence[Fit]) -> bool:
+        """Whether one of the rules that explain everything else could not answer a question either."""
+        players = (Imitation(fit.hypothesis.ruleset, strict=True) for fit in complete)
+        return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
     def _unexplained(self, left: Sequence[str]) -> dict[str, Any]:
         asked = {question.case.id: question for question in self._known.wrong}

@@ -14,7 +14,7 @@ from itertools import permutations
 from operator import and_
 from typing import Any
 
-from damspec import DamspecError
+from damspec import DamspecError, Position
 from damspec.action import is_move_text, is_other_text
 
 from ..answers.question import Question
@@ -235,6 +235,10 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
             yield Item(question.case.id, _of_text(question, text), f"lapse {text}" in missing)
         return
     wrong: Collection[str] = observation.faults.get(fault, ())
+    for place, ((text, _), (before, _, _)) in enumerate(zip(question.expected.game, question.game, strict=True), 1):
+        name = f"{place}. {text}"
+        if fault == "missing" or name not in missing:
+            yield Item(question.case.id, _of_played(question, before, text), name in wrong)
     for text in question.expected.moves or ():
         if fault == "missing" or text not in missing:
             yield Item(question.case.id, _of_text(question, text), text in wrong)
@@ -243,9 +247,13 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
 @lru_cache(maxsize=_CACHED)
 def _of_text(question: Question, text: str) -> Traits:
     """The traits of a move or another action; many are looked at more than once."""
+    return _of_played(question, question.position, text)
+
+
+def _of_played(question: Question, position: Position, text: str) -> Traits:
     if is_other_text(text):
-        return of_action(question.position, text)
-    return of_move(question.position, text, doors(question))
+        return of_action(position, text)
+    return of_move(position, text, doors(question, position))
 
 
 def _too_many(observation: Observation) -> Iterator[Item]:

@@ -134,10 +134,11 @@ class _MoveTraits:
         """The place of the piece among those of its side, from either end, and among its kings."""
         start = self.squares[0]
         own = self.board.numbers(self.position.occupied(self.side))
-        if len(own) < 2 or start not in own:
+        if start not in own:
             return
-        if len(own) > 2 and start in (own[0], own[-1]):
-            yield Feature(ORDER, f"by the own piece on the {'lowest' if start == own[0] else 'highest'} number"), 1
+        for which, square in (("lowest", own[0]), ("highest", own[-1])):
+            if start == square:
+                yield Feature(ORDER, f"by the own piece on the {which} number"), 1
         kings = self.board.numbers(self.position.kings(self.side)) if self.king else []
         for kind, alike in (("pieces", own), ("kings", kings)):
             if alike:
@@ -217,7 +218,8 @@ def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def of_illegal_move(question: Question, text: str) -> Traits:
     """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
-    position, found = question.position, dict(of_move(question.position, text, doors(question)))
+    position = question.position
+    found = dict(of_move(position, text, doors(question, position)))
     start = position.board.bit(read_squares(text, position.board)[0][0])
     men, kings = position.men(position.turn), position.kings(position.turn)
     if start & men:
@@ -227,16 +229,16 @@ def of_illegal_move(question: Question, text: str) -> Traits:
     return found
 
 
-def doors(question: Question) -> int:
-    """The open doors of a position, where the board has trapdoors."""
-    return open_doors(question.reader.ruleset.rules, question.position)
+def doors(question: Question, position: Position) -> int:
+    """The open doors of a position that a question is about, where the board has trapdoors."""
+    return open_doors(question.reader.ruleset.rules, position)
 
 
 def of_answer(question: Question) -> Traits:
     """The traits of a question and its right answer."""
     position = question.position
     parts = [_asked(question), _standing(position), _pending(position)]
-    if doors(question):
+    if doors(question, position):
         parts.append(iter([(Feature(STATE, "with an open door"), 1)]))
     return {trait: size for part in parts for trait, size in part}
 
