@@ -117,9 +117,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "king_not_preferred": {"choice": ("most-pieces",)},
     "fourth_king_move": {"limit": 4},
     "unlimited_kings": {"limit": 0},
-    "men_not_back": {
-        name: (*FORWARD_DIAGONALS, (0, -2), (-2, 0), (2, 0)) for name in ("man_first", "man_later")
-    },
+    "men_not_back": dict.fromkeys(("man_first", "man_later"), (*FORWARD_DIAGONALS, (0, -2), (-2, 0), (2, 0))),
     "king_order_ignored": {"choice": ("most-pieces", "with-king", "most-kings")},
     "king_before_number": {"choice": ("with-king", "most-pieces", "most-kings", "king-first")},
     "mirrored_board": {"dark": 1},
