@@ -355,7 +355,7 @@ def next_runs(state: State, move: Capture, after: State) -> dict[str, tuple[int,
         runs[state.side] = (count, move.path[-1])
     if runs[state.enemy][1] in move.taken and FAULT != "run_of_captured":
         del runs[state.enemy]
-    if FAULT == "run_without_men":
+    if FAULT in ("run_without_men", "limit_without_men"):
         return runs
     return {side: run for side, run in runs.items() if after.men[side]}
 
