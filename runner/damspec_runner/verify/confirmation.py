@@ -49,7 +49,7 @@ _BROADLY = 48
 _DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 10, 6, 7, 10
 #: How many wrong ones in how many answers a pattern has to foretell to hold, and the share of what it foretells that
 #: has to be wrong.
-_WRONG, _ANSWERS, _SURE = 6, 5, 0.9
+_WRONG, _ANSWERS, _SURE = 6, 5, 0.95
 #: The most of what lacks one of its conditions that may be wrong all the same.
 _STRAY = 0.1
 #: How many such ones there have to be where nothing can be asked.
@@ -182,7 +182,7 @@ class Confirmation:
                 break
             near = [*dict.fromkeys(question.position for question in known.wrong)]
             answers = ask(iter(self._trial(tried, near)))
-            found |= {one.group: one for one in tried if tested(one, answers)}
+            found |= {one.group: one for one in tried if stands(one, answers, 0)}
             known.add(answers)
             further.add(answers)
         counted = (measured(one, known, _shown(one, further)) for one in found.values())
@@ -253,7 +253,7 @@ def _lists(known: Known, further: Known | None) -> Pattern | None:
     return found
 
 
-def tested(found: Pattern, answers: Known, lacking: int = 0) -> bool:
+def stands(found: Pattern, answers: Known, lacking: int) -> bool:
     """Whether a pattern holds in answers that it was not found in.
 
     What it is about has to be wrong, that has to be most of what is wrong, and what lacks one of its conditions has to
@@ -285,7 +285,7 @@ def held_out(known: Known) -> list[Pattern]:
     found: dict[str, Pattern] = {}
     for group in GROUPS:
         suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
-        held = [half for half, rest in suggested if half and tested(half, rest, _LACKING)]
+        held = [half for half, rest in suggested if half and stands(half, rest, _LACKING)]
         counted = [measured(each, known, 0) for each in held]
         if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
             found[group] = counted[0]

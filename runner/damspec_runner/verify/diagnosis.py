@@ -88,7 +88,7 @@ class Diagnosis:
                 f"these {len(self.complete)} cannot be told apart by the cases"
                 + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
             )
-        said += [pattern.line() for pattern in self.patterns]
+        said += [pattern.line() for pattern in sorted(self.patterns, key=lambda one: one.symptom)]
         if self.unexplained:
             shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained[:SMALLEST]]
             more = f" and {len(self.unexplained) - SMALLEST} more" if len(self.unexplained) > SMALLEST else ""
@@ -99,7 +99,7 @@ class Diagnosis:
         sure = explanation.confirmed and len(self.complete) < 2
         tried = f"; tried in {explanation.tried} further positions" if explanation.tried else ""
         return (
-            f"{explanation.hypothesis.plays(self.ruleset, 'plays' if sure else 'may play')}"
+            f"{explanation.hypothesis.plays(self.ruleset, 'plays' if sure else 'perhaps plays')}"
             f" (explains {len(explanation.explains)} of {self.failures} failures"
             f" and contradicts none of {self.passes} passes{tried})"
         )
@@ -226,7 +226,7 @@ class _Search:
         # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
         main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
         patterns = self._patterns([*rules, *main])
-        alike = {id for pattern in patterns for id in pattern.cases}
+        alike = {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
         faults = [fit for fit in faults if fit in main or not alike.issuperset(fit.explains)]
         return self._diagnosis([], [*rules, *faults], patterns)
 
@@ -239,7 +239,7 @@ class _Search:
 
     def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
         explained = {id for fit in (*complete, *partial) for id in fit.explains}
-        explained |= {id for pattern in patterns for id in pattern.cases}
+        explained |= {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
         refused = [each for each in self._known.refused if not self._is_refused_too(each, complete)]
         silent = [question.case.id for question in (*refused, *self._known.broken)]
         left = [id for id in dict.fromkeys([*self._failed, *silent]) if id not in explained]

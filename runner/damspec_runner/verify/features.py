@@ -90,7 +90,8 @@ class Condition:
 class Pattern:
     """What wrong ones have in common; how many have it, of how many, and how many right ones have it too.
 
-    `cases` are those with a wrong one that has it, `tried` in how many further positions it was tried and held.
+    `cases` are those with a wrong one that has it, `tried` in how many further positions it was tried and held. A
+    `symptom` says what wrong answers look like, and not which are wrong: it explains nothing.
     """
 
     about: str
@@ -100,6 +101,7 @@ class Pattern:
     right: int
     cases: tuple[str, ...]
     tried: int = 0
+    symptom: bool = False
     group: str = field(default="", compare=False, repr=False)
     conditions: tuple[Condition, ...] = field(default=(), compare=False, repr=False)
 
@@ -108,7 +110,7 @@ class Pattern:
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
         also = f", and {self.right} right ones too" if self.right else ", and no right one" if self.group else ""
         tried = f"; tried in {self.tried} further positions" if self.tried else ""
-        return f"{self.about}{f' {self.words}' if self.words else ''} ({every}{also}{tried})"
+        return f"{'unexplained: ' if self.symptom else ''}{self.about} {self.words} ({every}{also}{tried})"
 
     def as_json(self) -> dict[str, Any]:
         """The pattern as plain data."""
@@ -120,6 +122,7 @@ class Pattern:
             "right": self.right,
             "cases": list(self.cases),
             **({"tried": self.tried} if self.tried else {}),
+            **({"symptom": True} if self.symptom else {}),
         }
 
     def holds(self, traits: Traits) -> bool:
@@ -299,7 +302,8 @@ def list_pattern(known: Known) -> Pattern | None:
     if shape is None:
         return None
     cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
-    return Pattern("wrong lists of moves", shape.words, len(shape.those), shape.of, shape.right, cases)
+    symptom = not shape.words.startswith("stop at ")
+    return Pattern("wrong lists of moves", shape.words, len(shape.those), shape.of, shape.right, cases, symptom=symptom)
 
 
 def shape_pattern(group: str, known: Known) -> Pattern | None:
@@ -308,7 +312,8 @@ def shape_pattern(group: str, known: Known) -> Pattern | None:
         return None
     words, number, of = shape
     faults = (one.question.case.id for one in known.seen if one.faults.get(group))
-    return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, tuple(dict.fromkeys(faults)))
+    cases = tuple(dict.fromkeys(faults))
+    return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=True)
 
 
 def _measured(about: str, group: str, conditions: Sequence[Condition], found: Sequence[Item]) -> Pattern:

@@ -236,7 +236,7 @@ def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
 def test_another_ruleset_is_named() -> None:
     found = diagnosis_of(damspec.load_ruleset("vl"), damspec.load_ruleset("brazilian"))
     assert [explanation.hypothesis.names for explanation in found.complete] == [("brazilian",)]
-    assert found.lines()[0].startswith("may play brazilian in the place of vl (explains ")
+    assert found.lines()[0].startswith("perhaps plays brazilian in the place of vl (explains ")
 
 
 def test_a_reading_and_the_change_it_makes_are_one_explanation() -> None:
