@@ -173,7 +173,9 @@ class Confirmation:
             return Known(unexplained, answers.refused, answers.broken)
 
         near = [*dict.fromkeys(question.position for question in known.wrong)]
-        further = ask(islice(self.interview.positions(near), _BROADLY))
+        # What breaks an engine takes long to be tried.
+        number = _BROADLY if any(not seen.passed for seen in known.seen) else _BROADLY // 4
+        further = ask(islice(self.interview.positions(near), number))
         known.add(further)
         found: dict[str, Pattern] = {}
         for _ in range(_ROUNDS):
@@ -237,6 +239,8 @@ def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> l
             if all(other and other.about == shape.about and other.words == shape.words for other in again):
                 found[group] = shape
     said = [found[group] for group in GROUPS if group in found]
+    if whole and whole.right:
+        whole = replace(whole, symptom=True)
     if whole and not (said and whole.right) and not all(one.faults.get("outcome") for one in wrong):
         at = sum(one.group in ("refused", "broken") for one in said)
         said.insert(at, whole)

@@ -29,7 +29,7 @@ from .hypotheses import Hypothesis, merged, plain_hypotheses, several_changes, t
 from .imitation import HELLO, Imitation
 from .interview import Interview, differing_positions
 from .observation import Observation, observations, observe
-from .result import Report
+from .result import Report, Result
 
 __all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
 
@@ -137,6 +137,7 @@ def diagnose(
     *,
     beside: Sequence[Observation] = (),
     unanswered: Sequence[tuple[str, Question]] = (),
+    unanswered_beside: Sequence[tuple[str, Question]] = (),
     unstable: int = 0,
     interview: Interview | None = None,
     tell: Callable[[str], None] = lambda line: None,
@@ -144,20 +145,21 @@ def diagnose(
     """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
 
     `beside` are answers beyond those: wrong ones, and ones of which just the list of moves is known to be right.
-    `unanswered` are the cases that had no answer, with the kind of error; `unstable` says how many were right when
-    asked again. By an `interview` explanations are put to a test. `tell` hears what is being tried, since pairs of
-    changes take their time.
+    `unanswered` are the cases that had no answer, with the kind of error, and `unanswered_beside` questions beyond
+    them; `unstable` says how many were right when asked again. By an `interview` explanations are put to a test.
+    `tell` hears what is being tried, since pairs of changes take their time.
     """
     beside = [replace(one, leading=False) if one.passed else one for one in beside]
     evidence = Evidence(seen, beside, plain_hypotheses(ruleset))
     known = Known(
         [*seen, *beside],
-        [question for kind, question in unanswered if kind == "refused"],
-        [question for kind, question in unanswered if kind != "refused"],
+        [question for kind, question in (*unanswered, *unanswered_beside) if kind == "refused"],
+        [question for kind, question in (*unanswered, *unanswered_beside) if kind != "refused"],
     )
     if interview is not None:
         interview.kinds = tuple(kind for kind in ABOUT_IT if any(_is_about(kind, question) for question in known.wrong))
-    found = _Search(ruleset, evidence, known, failed, interview, tell).found()
+    silent = [question.case.id for _, question in unanswered]
+    found = _Search(ruleset, evidence, known, failed, silent, interview, tell).found()
     return replace(found, unstable=unstable)
 
 
@@ -176,22 +178,24 @@ def explain(
     unstable = sum(result.status == "unstable" for result in report.answers)
     seen = observations(report.ruleset, report.answers, leading=report.leading)
     sample = report.games.sample if report.games else ()
-    silent = [result for result in (*report.answers, *sample) if result.status in ("error", "timeout")]
-    unanswered = [
-        (result.kind or "error", question)
-        for result, question in zip(silent, questions(report.ruleset, [one.case for one in silent]), strict=True)
-    ]
     beside = observations(report.ruleset, sample, leading=report.leading)
     return diagnose(
         report.ruleset,
         seen,
         failed,
         beside=beside,
-        unanswered=unanswered,
+        unanswered=_unanswered(report.ruleset, report.answers),
+        unanswered_beside=_unanswered(report.ruleset, sample),
         unstable=unstable,
         interview=interview,
         tell=tell,
     )
+
+
+def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, Question]]:
+    silent = [result for result in results if result.status in ("error", "timeout")]
+    asked = questions(ruleset, [result.case for result in silent])
+    return [(result.kind or "error", question) for result, question in zip(silent, asked, strict=True)]
 
 
 class _Search:
@@ -203,10 +207,12 @@ class _Search:
         evidence: Evidence,
         known: Known,
         failed: Sequence[str],
+        silent: Sequence[str],
         interview: Interview | None,
         tell: Callable[[str], None],
     ) -> None:
-        self._ruleset, self._evidence, self._known, self._failed = ruleset, evidence, known, failed
+        self._ruleset, self._evidence, self._known = ruleset, evidence, known
+        self._failed, self._silent = failed, silent
         self._tell = tell
         self._confirmation = Confirmation(ruleset, evidence, interview) if interview else None
         self._seen_failed = tuple(one.question.case.id for one in evidence.failed)
@@ -240,9 +246,8 @@ class _Search:
     def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
         explained = {id for fit in (*complete, *partial) for id in fit.explains}
         explained |= {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
-        refused = [each for each in self._known.refused if not self._is_refused_too(each, complete)]
-        silent = [question.case.id for question in (*refused, *self._known.broken)]
-        left = [id for id in dict.fromkeys([*self._failed, *silent]) if id not in explained]
+        explained |= {each.case.id for each in self._known.refused if self._is_refused_too(each, complete)}
+        left = [id for id in dict.fromkeys([*self._failed, *self._silent]) if id not in explained]
         number, passes = len(self._failed), len(self._evidence.right)
         fits = tuple(complete), tuple(partial)
         found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))

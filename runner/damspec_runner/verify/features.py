@@ -24,6 +24,7 @@ from .traits import (
     END,
     KIND,
     LIKE,
+    NO_PIECE,
     ORDER,
     PLACE,
     SIDE,
@@ -151,7 +152,8 @@ class Known:
 
     def without(self, cases: Collection[str]) -> Known:
         """The same but for some cases."""
-        return Known([one for one in self.seen if one.question.case.id not in cases], self.refused, self.broken)
+        seen = [one for one in self.seen if one.question.case.id not in cases]
+        return Known(seen, [*self.refused], [*self.broken])
 
     @property
     def wrong(self) -> Iterator[Question]:
@@ -323,7 +325,9 @@ def _measured(about: str, group: str, conditions: Sequence[Condition], found: Se
     cases = dict.fromkeys(item.case for item in having if item.wrong)
     wrong = sum(item.wrong for item in having)
     number = sum(item.wrong for item in found)
-    return Pattern(about, words, wrong, number, len(having) - wrong, tuple(cases), group=group, conditions=ordered)
+    symptom = any(condition.feature.text == NO_PIECE for condition in ordered)
+    right = len(having) - wrong
+    return Pattern(about, words, wrong, number, right, tuple(cases), symptom=symptom, group=group, conditions=ordered)
 
 
 class _Having:

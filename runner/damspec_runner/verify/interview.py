@@ -28,7 +28,7 @@ from .run import BREAKING
 
 #: What an interview may take: positions, seconds, and processes that break. The seconds are those of waiting for
 #: answers and of this process's own work between them.
-POSITIONS, SECONDS, BREAKS = 600, 8.0, 30
+POSITIONS, SECONDS, BREAKS = 600, 10.0, 40
 #: The most pieces of its positions.
 _PIECES = 100
 #: How many positions are compared to find one that faults answer differently, which has to be worked out in full.

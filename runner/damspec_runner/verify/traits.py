@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from damspec import Position, legal_moves
+from damspec import Move, Position, legal_moves
 from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares
@@ -27,6 +27,8 @@ from ..cases.notation import trace
 SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM, STATE = range(14)
 #: How many pieces, moves and squares are worth being said: fewer is nothing special.
 _PIECES, _MOVES, _SQUARES = 2, 1, 2
+#: What is said of a move that is none of a piece of the side to move.
+NO_PIECE = "from squares without an own piece"
 
 
 class Feature(NamedTuple):
@@ -128,7 +130,12 @@ class _MoveTraits:
     def _words(self) -> _Sized:
         yield Feature(SORT, "that capture" if self.captures else "that capture nothing"), 1
         yield Feature(SIDE, f"of {self.side.capitalize()}"), 1
-        yield Feature(KIND, "by kings" if self.king else "by men"), 1
+        if self.king:
+            yield Feature(KIND, "by kings"), 1
+        elif self.position.men(self.side) & self.board.bit(self.squares[0]):
+            yield Feature(KIND, "by men"), 1
+        else:
+            yield Feature(KIND, NO_PIECE), 1
 
     def _order(self) -> _Sized:
         """The place of the piece among those of its side, from either end, and among its kings."""
@@ -220,12 +227,22 @@ def of_illegal_move(question: Question, text: str) -> Traits:
     """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
     position = question.position
     found = dict(of_move(position, text, doors(question, position)))
-    start = position.board.bit(read_squares(text, position.board)[0][0])
+    squares, captures = read_squares(text, position.board)
+    start = position.board.bit(squares[0])
     men, kings = position.men(position.turn), position.kings(position.turn)
     if start & men:
         crowned = with_side(position, position.turn, men ^ start, kings | start)
         if trace(position, text) in {key(action) for action in legal_moves(question.reader.ruleset, crowned)}:
             found[Feature(LIKE, "like kings")] = 1
+    legal = [one for one in legal_moves(question.reader.ruleset, position) if isinstance(one, Move)]
+    most = max((len(one.captured) for one in legal), default=0)
+    paths = [path for one in legal for path in one.paths if len(path) > len(squares)]
+    if not captures and most:
+        found[Feature(LIKE, "beside a capture")] = 1
+    elif captures and any(path[: len(squares)] == squares for path in paths):
+        found[Feature(LIKE, "that stop short of a legal capture")] = 1
+    elif captures and captures < most:
+        found[Feature(LIKE, "that capture fewer pieces than another")] = 1
     return found
 
 
@@ -297,8 +314,16 @@ def _standing(position: Position) -> _Sized:
         yield Feature(KIND, "where a side has kings only", 1), 1
     for which in only:
         yield Feature(KIND, f"where the side {'' if which == side else 'not '}to move has kings only", 2), 1
+    yield from (
+        (Feature(END, f"where {each.capitalize()} has no piece"), 1)
+        for each in (side, other)
+        if not position.occupied(each)
+    )
     own, kings = position.occupied(side).bit_count(), position.kings(side).bit_count()
-    for whose, number in (("pieces", len(position)), ("own pieces", own), ("own kings", kings)):
+    most = max(own, position.occupied(other).bit_count())
+    most_kings = max(kings, position.kings(other).bit_count())
+    counted = {"pieces": len(position), "own pieces": own, "pieces of one side": most}
+    for whose, number in {**counted, "own kings": kings, "kings of one side": most_kings}.items():
         if number >= _PIECES:
             yield Measure(LENGTH, f"with {{}} or more {whose}"), number
     for square in position:
