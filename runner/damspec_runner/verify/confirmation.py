@@ -100,7 +100,9 @@ class Confirmation:
         changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
         # Where games start the engine has been asked, and nothing else can show it.
         of_the_start = not hypothesis.turns and all(rule.startswith("start.") for rule in changed)
-        return Fit(hypothesis, failures, tried, tried >= _ENOUGH or of_the_start)
+        one_more = hypothesis.one_more(self._right.ruleset)
+        is_bounded = one_more is None or not self.evidence.fits(one_more)
+        return Fit(hypothesis, failures, tried, is_bounded and (tried >= _ENOUGH or of_the_start))
 
     def _replayed(self, hypothesis: Hypothesis) -> int:
         """How many wrong answers of a fresh process a hypothesis foretells; 0 if it is wrong about any answer."""

@@ -56,6 +56,15 @@ class Hypothesis:
             case _:
                 return f"{word} {ruleset} except {self.name}"
 
+    def one_more(self, ruleset: Ruleset) -> Hypothesis | None:
+        """The same with the numbers that it changes greater by one: what allows four may allow any number."""
+        numbers = {rule for rule, value in (self.mutant.changes if self.mutant else ()) if type(value) is int}
+        if not numbers or self.turns or not self.mutant:
+            return None
+        changes = tuple((rule, value + 1 if rule in numbers else value) for rule, value in self.mutant.changes)
+        mutant = mutant_of(ruleset.base, ruleset.values, changes)
+        return mutant and Hypothesis((mutant.name,), self.kind, mutant.ruleset, mutant)
+
     @property
     def name(self) -> str:
         """The names as a report gives them."""

@@ -146,7 +146,7 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
     if expected.occupied(side) & end and not got.occupied(side) & end:
         yield "the piece that moved is gone"
     elif squares[0] != squares[-1] and got.occupied(side) & board.bit(squares[0]):
-        yield "the piece that moved still stands where it was"
+        yield "the piece that moved still stands where it began"
     yield from _others(before, expected, got, end | board.mask([squares[0], *left]))
 
 

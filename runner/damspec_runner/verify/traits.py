@@ -264,7 +264,7 @@ def _asked(question: Question) -> _Sized:
     expected = question.expected
     if expected.outcome is not None:
         yield Feature(SORT, "about the outcome"), 1
-        yield Feature(END, _ENDS.get(expected.outcome.reason or "", f"that end by {expected.outcome.reason}")), 1
+        yield Feature(END, _ends(expected.outcome.reason or "")), 1
         return
     if expected.end is not None:
         yield Feature(SORT, "in games played through"), 1
@@ -284,6 +284,10 @@ def _asked(question: Question) -> _Sized:
 
 
 _ENDS = {"": "where the game goes on", "no-moves": "where the side to move has no move"}
+
+
+def _ends(reason: str) -> str:
+    return _ENDS.get(reason, f"that end by {reason.replace('-', ' ')}")
 
 
 def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
