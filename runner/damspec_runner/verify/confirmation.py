@@ -134,12 +134,15 @@ class Confirmation:
                 held, exact, other = held + (same or part), exact + same, other + (not (same or part))
         if held < _ENOUGH or other > held / 4 or exact < held / 3:
             return None
-        return replace(fit, tried=held, confirmed=True) if self._explains_most(hypothesis, near) else None
+        if not self._explains_most(hypothesis, near):
+            return None
+        one_more = hypothesis.one_more(self._right.ruleset)
+        return replace(fit, tried=held, confirmed=one_more is None or not self.evidence.allows(one_more))
 
     def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position]) -> bool:
         """Whether most wrong lists, and positions after moves, in further positions near some are a hypothesis's.
 
-        Half of them do for rules, which may be broken together with others.
+        For rules, which may be broken together with others, it is enough if what they say is among what is wrong.
         """
         player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
@@ -147,7 +150,7 @@ class Confirmation:
         if hypothesis.turns:
             return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
         differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]
-        return sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= len(wrong) / 2
+        return sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= COVERED * len(wrong)
 
     def _ask(self, position: Position) -> Known:
         answers = self.interview.ask(position)

@@ -11,6 +11,7 @@ does not pass it is unexplained, and what cannot be tested is said with reserve.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
@@ -327,13 +328,20 @@ class _Search:
             if found := self._of_a_part(best, left):
                 chosen.append(found)
                 left -= set(found.explains)
-        return chosen
+        # Two values of one rule cannot both be played: then it is neither.
+        rules = Counter(rule for fit in chosen for rule in _rules(fit))
+        return [fit for fit in chosen if all(rules[rule] == 1 for rule in _rules(fit))]
 
     def _of_a_part(self, fit: Fit, left: set[str]) -> Fit | None:
         if self._confirmation:
             return self._confirmation.of_a_part(fit)
         number = len(left.intersection(fit.explains))
         return fit if number >= max(_FEWEST, _SHARE * len(left)) else None
+
+
+def _rules(fit: Fit) -> tuple[str, ...]:
+    """The rules that a hypothesis changes, if it does."""
+    return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
 
 
 def merged_or_faulty(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
