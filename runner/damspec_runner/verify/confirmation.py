@@ -8,7 +8,7 @@ Where it cannot be asked, what one half of the answers suggests has to hold in t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -46,10 +46,10 @@ _ROUNDS = 6
 _BROADLY = 48
 #: How many positions are drawn for a trial of patterns, and how many are asked about that meet all conditions of one,
 #: that just meet them, that lack one of them, and whatever they are like.
-_DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 10, 6, 7, 10
+_DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 14, 6, 7, 10
 #: How many wrong ones in how many answers a pattern has to foretell to hold, and the share of what it foretells that
 #: has to be wrong.
-_WRONG, _ANSWERS, _SURE = 6, 5, 0.95
+_WRONG, _ANSWERS, _SURE = 9, 7, 0.95
 #: The most of what lacks one of its conditions that may be wrong all the same.
 _STRAY = 0.1
 #: How many such ones there have to be where nothing can be asked.
@@ -124,29 +124,32 @@ class Confirmation:
         hypothesis, player = fit.hypothesis, fit.hypothesis.player
         near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
         held = exact = other = 0
+        about: set[bool] = set()
         for position in islice(self.interview.apart([self._right, player], near), _FORETOLD + _ENOUGH):
             for seen in self._ask(position).seen:
                 if seen.question.answered_by(player, leading=seen.leading):
                     continue
                 if seen.passed:
                     return None
+                about.add(seen.outcome is not None)
                 same, part = seen.agrees(player), not hypothesis.turns and _is_part(seen, player)
                 held, exact, other = held + (same or part), exact + same, other + (not (same or part))
         if held < _ENOUGH or other > held / 4 or exact < held / 3:
             return None
-        if not self._explains_most(hypothesis, near):
+        if not self._explains_most(hypothesis, near, about):
             return None
         one_more = hypothesis.one_more(self._right.ruleset)
         return replace(fit, tried=held, confirmed=one_more is None or not self.evidence.allows(one_more))
 
-    def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position]) -> bool:
-        """Whether most wrong lists, and positions after moves, in further positions near some are a hypothesis's.
+    def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
+        """Whether most wrong answers in further positions near some are a hypothesis's: of lists, or `about` outcomes.
 
         For rules, which may be broken together with others, it is enough if what they say is among what is wrong.
         """
         player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
-        wrong = [seen for each in answers for seen in each.seen if not seen.passed and seen.moves]
+        all_seen = (seen for each in answers for seen in each.seen if not seen.passed)
+        wrong = [seen for seen in all_seen if (seen.outcome is not None) in about and (seen.moves or seen.outcome)]
         if hypothesis.turns:
             return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
         differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]

@@ -105,7 +105,9 @@ def test_a_list_that_is_cut_is_said_to_be(most: int, says: str) -> None:
     pattern = list_pattern(Known(found))
     assert pattern is not None
     right = f", and {shape.right} right ones too" if shape.right else ""
-    assert pattern.line() == f"wrong lists of moves {says} (all {shape.of}{right})"
+    cause = says.startswith("stop")
+    assert pattern.line().removeprefix("unexplained: ") == f"wrong lists of moves {says} (all {shape.of}{right})"
+    assert pattern.line().startswith("unexplained: ") != cause
 
 
 def test_a_right_list_that_is_longer_refutes_it() -> None:
