@@ -97,7 +97,9 @@ class Diagnosis:
         return said
 
     def _line(self, explanation: Fit) -> str:
-        sure = explanation.confirmed and len(self.complete) < 2
+        # What leaves much unexplained may be near to the cause, and not it.
+        most = len(explanation.explains) >= COVERED * self.failures
+        sure = explanation.confirmed and most and len(self.complete) < 2
         tried = f"; tried in {explanation.tried} further positions" if explanation.tried else ""
         return (
             f"{explanation.hypothesis.plays(self.ruleset, 'plays' if sure else 'perhaps plays')}"

@@ -63,7 +63,7 @@ class Hypothesis:
             return None
         changes = tuple((rule, value + 1 if rule in numbers else value) for rule, value in self.mutant.changes)
         mutant = mutant_of(ruleset.base, ruleset.values, changes)
-        return mutant and Hypothesis((mutant.name,), self.kind, mutant.ruleset, mutant)
+        return Hypothesis((mutant.name,), self.kind, mutant.ruleset, mutant) if mutant else None
 
     @property
     def name(self) -> str:
