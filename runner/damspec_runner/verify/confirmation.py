@@ -247,7 +247,7 @@ def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> l
             if all(other and other.about == shape.about and other.words == shape.words for other in again):
                 found[group] = shape
     said = [found[group] for group in GROUPS if group in found]
-    if whole and whole.right:
+    if whole:  # where answers are wrong, not what is wrong with them
         whole = replace(whole, symptom=True)
     if whole and not (said and whole.right) and not all(one.faults.get("outcome") for one in wrong):
         at = sum(one.group in ("refused", "broken") for one in said)

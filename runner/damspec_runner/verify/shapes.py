@@ -143,6 +143,8 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
     end = board.bit(squares[-1])
     if got.occupied(side) == expected.occupied(side) and (got.kings(side) ^ expected.kings(side)) & end:
         yield "a man is not crowned" if expected.kings(side) & end else "a man is crowned that is not to be"
+    if got.occupied(side) & end and not expected.occupied(side) & end:
+        yield "the piece that moved does not fall"
     if expected.occupied(side) & end and not got.occupied(side) & end:
         yield "the piece that moved is gone"
     elif squares[0] != squares[-1] and got.occupied(side) & board.bit(squares[0]):
