@@ -344,7 +344,7 @@ def explained(done: Report, one: Run, *, probing: bool) -> tuple[Report, Ending]
             with interruption.at_most(_EXPLAINED_WITHIN):
                 found = explain(done)
         else:
-            found = explain(done)
+            found = explain(done, one.engine)
             if probing:
                 found = probed(one.ruleset, found, one.engine())
     except interruption.TimeUp:

@@ -5,7 +5,7 @@ An explanation that fails takes nothing with it: the verdicts stand, one line sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -49,9 +49,13 @@ def can_be_explained(done: Report) -> bool:
     return done.ruleset.id == done.ruleset.base and any(result.status in wrong for result in done.answers)
 
 
-def explain(done: Report) -> Diagnosis:
-    """The explanation of a run's failures. Raises ExplainingError."""
+def explain(done: Report, start: Callable[[], Engine] | None = None) -> Diagnosis:
+    """The explanation of a run's failures. Raises ExplainingError.
+
+    What `start` makes, an engine that has not been started, is asked further positions to confirm it.
+    """
     from ..verify import diagnosis
+    from ..verify.interview import Interview
 
     err = console(stderr=True)
 
@@ -60,7 +64,10 @@ def explain(done: Report) -> Diagnosis:
             err.print(line, style="dim")
 
     with guarded("explaining"):
-        return diagnosis.explain(done, tell)
+        if start is None or not done.hello.setup or done.hello.manner == "played":
+            return diagnosis.explain(done, tell=tell)
+        with Interview(done.ruleset, start, done.hello) as interview:
+            return diagnosis.explain(done, interview, tell)
 
 
 def unexplained(done: Report, error: ExplainingError) -> dict[str, Any]:

@@ -1,37 +1,52 @@
 """Explaining failures: which other rules would give exactly the answers that an engine gave.
 
 The hypotheses are every mutant of the ruleset, every alternative reading and every other ruleset on the same board;
-where none of them explains all, every fault of the catalogue, and then pairs of changes, a few thousand. Where none
-does either, several may explain a part each, or it is said what the wrong answers have in common. What is compared are
-the answers to the cases, those that passed too.
+where none of them explains all, every fault of the catalogue, then pairs of changes, a few thousand, and then what
+explains a part each, together. What is compared are the answers to the cases, those that passed too, and in games.
+
+Where no rules explain all, some may explain a part; of what is left it may be said what the wrong answers have in
+common. Whatever is said is put to a test first (`confirmation`), in further positions if the engine can be asked. What
+does not pass it is unexplained, and what cannot be tested is said with reserve.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import combinations, islice
 from typing import Any
 
 from damspec import Position, Ruleset
 
 from ..answers.player import Player
 from ..answers.question import Question, questions
+from ..cases.made import ABOUT_IT, AboutIt
+from .ask import ask
+from .confirmation import Confirmation, held_out
 from .evidence import Evidence, Fit
-from .features import Pattern, in_unanswered, patterns
-from .hypotheses import merged, plain_hypotheses, several_changes, with_faults
+from .features import COVERED, Known, Pattern
+from .hypotheses import Hypothesis, merged, plain_hypotheses, several_changes, together, with_faults
+from .imitation import HELLO, Imitation
+from .interview import Interview, differing_positions
 from .observation import Observation, observations, observe
-from .result import RIGHT_ALONE, Report
+from .result import RIGHT_ALONE, Report, Result
 
 __all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
 
 #: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
 
-#: The share of the failing cases that have to have something in common for that to go before several explanations.
-COMMON = 2 / 3
-
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
+#: How many failures are shown of those that remain unexplained: the smallest.
+SMALLEST = 3
+
+#: How many explanations of a part are tried, how many are tried together by twos and by threes, and the fewest failures
+#: and the least share of them that one explains which cannot be put to a test.
+_PARTS, _TWOS, _THREES, _FEWEST, _SHARE = 8, 12, 5, 3, 0.2
+#: The most hypotheses of everything that are put to a test.
+_MANY = 400
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,7 @@ class Diagnosis:
     passes: int
     complete: tuple[Fit, ...]
     partial: tuple[Fit, ...]
+    #: The failures that nothing explains, and the cases without an answer, those with the fewest pieces first.
     unexplained: tuple[str, ...]
     #: A position whose answer tells the complete explanations apart, if there are several and one was found.
     ask_next: str | None = None
@@ -52,6 +68,8 @@ class Diagnosis:
     patterns: tuple[Pattern, ...] = ()
     #: How many cases failed at first and were right when a process was asked nothing else.
     unstable: int = 0
+    #: The positions of the smallest unexplained failures, by their ids.
+    smallest: dict[str, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         """The diagnosis in sentences."""
@@ -69,16 +87,22 @@ class Diagnosis:
                 f"these {len(self.complete)} cannot be told apart by the cases"
                 + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
             )
-        said += [pattern.line() for pattern in self.patterns]
+        said += [pattern.line() for pattern in sorted(self.patterns, key=lambda one: one.symptom)]
         if self.unexplained:
-            more = f" and {len(self.unexplained) - 5} more" if len(self.unexplained) > 5 else ""
-            said.append(f"unexplained: {', '.join(self.unexplained[:5])}{more}")
+            shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained[:SMALLEST]]
+            more = f" and {len(self.unexplained) - SMALLEST} more" if len(self.unexplained) > SMALLEST else ""
+            said.append(f"unexplained: {', '.join(shown)}{more}")
         return said
 
     def _line(self, explanation: Fit) -> str:
-        explained = f"explains {len(explanation.explains)} of {self.failures} failures"
+        # What leaves much unexplained may be near to the cause, and not it.
+        most = len(explanation.explains) >= COVERED * self.failures
+        sure = explanation.confirmed and most and len(self.complete) < 2
+        tried = f"; tried in {explanation.tried} further positions" if explanation.tried else ""
         return (
-            f"{explanation.hypothesis.plays(self.ruleset)} ({explained} and contradicts none of {self.passes} passes)"
+            f"{explanation.hypothesis.plays(self.ruleset, 'plays' if sure else 'perhaps plays')}"
+            f" (explains {len(explanation.explains)} of {self.failures} failures"
+            f" and contradicts none of {self.passes} passes{tried})"
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -89,6 +113,8 @@ class Diagnosis:
                 "names": list(explanation.hypothesis.names),
                 "kind": explanation.hypothesis.kind,
                 "explains": list(explanation.explains),
+                "confirmed": explanation.confirmed,
+                **({"tried": explanation.tried} if explanation.tried else {}),
             }
 
         return {
@@ -101,7 +127,7 @@ class Diagnosis:
             **({"ask_next": self.ask_next} if self.ask_next else {}),
             **({"probed": list(self.probed)} if self.probed else {}),
             **({"unstable": self.unstable} if self.unstable else {}),
-            **({"patterns": [asdict(pattern) for pattern in self.patterns]} if self.patterns else {}),
+            **({"patterns": [pattern.as_json() for pattern in self.patterns]} if self.patterns else {}),
         }
 
 
@@ -112,96 +138,223 @@ def diagnose(
     *,
     beside: Sequence[Observation] = (),
     unanswered: Sequence[tuple[str, Question]] = (),
+    unanswered_beside: Sequence[tuple[str, Question]] = (),
     unstable: int = 0,
+    interview: Interview | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Diagnosis:
     """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
 
     `beside` are answers beyond those: wrong ones, and ones of which just the list of moves is known to be right.
-    `unanswered` are the cases that had no answer, with the kind of error; `unstable` says how many were right when
-    asked again. `tell` hears what is being tried, since pairs of changes take their time.
+    `unanswered` are the cases that had no answer, with the kind of error, and `unanswered_beside` questions beyond
+    them; `unstable` says how many were right when asked again. By an `interview` explanations are put to a test.
+    `tell` hears what is being tried, since pairs of changes take their time.
     """
+    beside = [replace(one, leading=False) if one.passed else one for one in beside]
     evidence = Evidence(seen, beside, plain_hypotheses(ruleset))
-    found = _explained(ruleset, evidence, failed, tell) if failed else _nothing(ruleset, evidence)
-    common = (*_in_unanswered(evidence, unanswered), *found.patterns)
-    return replace(found, patterns=common, unstable=unstable)
+    known = Known(
+        [*seen, *beside],
+        [question for kind, question in (*unanswered, *unanswered_beside) if kind == "refused"],
+        [question for kind, question in (*unanswered, *unanswered_beside) if kind != "refused"],
+    )
+    if interview is not None:
+        interview.kinds = tuple(kind for kind in ABOUT_IT if any(_is_about(kind, question) for question in known.wrong))
+    silent = [question.case.id for _, question in unanswered]
+    found = _Search(ruleset, evidence, known, failed, silent, interview, tell).found()
+    return replace(found, unstable=unstable)
 
 
-def explain(report: Report, tell: Callable[[str], None] = lambda line: None) -> Diagnosis:
+def _is_about(kind: AboutIt, question: Question) -> bool:
+    """Whether a question is about that; one about a game is about both."""
+    if question.expected.end is not None:
+        return True
+    return (kind == "outcome") == (question.expected.outcome is not None)
+
+
+def explain(
+    report: Report, interview: Interview | None = None, tell: Callable[[str], None] = lambda line: None
+) -> Diagnosis:
     """Explain all that went wrong in a run."""
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     unstable = sum(RIGHT_ALONE in (result.message or "") for result in report.answers if result.status == "unstable")
     seen = observations(report.ruleset, report.answers, leading=report.leading)
     sample = report.games.sample if report.games else ()
-    silent = [result for result in (*report.answers, *sample) if result.status in ("error", "timeout")]
-    unanswered = [
-        (result.kind or "error", question)
-        for result, question in zip(silent, questions(report.ruleset, [one.case for one in silent]), strict=True)
-    ]
     beside = observations(report.ruleset, sample, leading=report.leading)
-    return diagnose(report.ruleset, seen, failed, beside=beside, unanswered=unanswered, unstable=unstable, tell=tell)
-
-
-def _nothing(ruleset: Ruleset, evidence: Evidence) -> Diagnosis:
-    return Diagnosis(ruleset.id, 0, len(evidence.right), (), (), ())
-
-
-def _in_unanswered(evidence: Evidence, unanswered: Sequence[tuple[str, Question]]) -> Iterator[Pattern]:
-    """What the questions have in common that the engine refuses, and those that break it."""
-    refused = [question for kind, question in unanswered if kind == "refused"]
-    broken = [question for kind, question in unanswered if kind != "refused"]
-    for about, those in (("answered with an error: questions", refused), ("breaks the engine: questions", broken)):
-        if found := in_unanswered(about, evidence.seen, those):
-            yield found
-
-
-def _explained(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], tell: Callable[[str], None]) -> Diagnosis:
-    all_seen = evidence.failed == len(failed)
-    complete = [one for one in plain_hypotheses(ruleset) if evidence.fits(one)] if all_seen else []
-    if not complete:
-        faulty = with_faults(ruleset) if evidence.wrong else []
-        complete = [hypothesis for hypothesis in faulty if evidence.fits(hypothesis)] if all_seen else []
-    if not complete:
-        two = several_changes(ruleset, evidence.telling_most()) if evidence.wrong else []
-        if two:
-            tell(f"no single change explains it: trying {len(two)} pairs of changes")
-        two = [hypothesis for hypothesis in two if evidence.allows(hypothesis)]
-        complete = merged(hypothesis for hypothesis in two if evidence.fits(hypothesis)) if all_seen else []
-    if not complete:
-        return _in_parts(ruleset, evidence, failed, evidence.parts(faulty, two, len(failed)))
-    explanations = tuple(Fit(hypothesis, tuple(failed)) for hypothesis in complete)
-    found = Diagnosis(ruleset.id, len(failed), len(evidence.right), explanations, (), ())
-    if len(complete) == 1:
-        return found
-    tell(f"{len(complete)} explanations: looking for a position that tells them apart")
-    apart = telling([hypothesis.player for hypothesis in complete], ruleset)
-    return replace(found, ask_next=apart.fen() if apart else None)
-
-
-def _in_parts(ruleset: Ruleset, evidence: Evidence, failed: Sequence[str], partial: Sequence[Fit]) -> Diagnosis:
-    """What explains a part each, or, where it says more with less, what the wrong answers have in common."""
-    explained = {id for fit in partial for id in fit.explains}
-    common = patterns(evidence.all, evidence.listed)
-    alike = {id for pattern in common for id in pattern.cases}.intersection(failed)
-    plainer = len(alike) >= COMMON * len(failed) and (
-        len(partial) > 2 or (all(p.exact for p in common) and len(partial) > 1)
+    return diagnose(
+        report.ruleset,
+        seen,
+        failed,
+        beside=beside,
+        unanswered=_unanswered(report.ruleset, report.answers),
+        unanswered_beside=_unanswered(report.ruleset, sample),
+        unstable=unstable,
+        interview=interview,
+        tell=tell,
     )
-    if plainer or len(alike) > len(explained):
-        partial, explained = (), set()
-    elif explained:
-        common = patterns((one for one in evidence.seen if one.question.case.id not in explained), evidence.listed)
-    unexplained = tuple(id for id in failed if id not in explained)
-    passes = len(evidence.right)
-    return Diagnosis(ruleset.id, len(failed), passes, (), tuple(partial), unexplained, patterns=tuple(common))
+
+
+def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, Question]]:
+    silent = [result for result in results if result.status in ("error", "timeout")]
+    asked = questions(ruleset, [result.case for result in silent])
+    return [(result.kind or "error", question) for result, question in zip(silent, asked, strict=True)]
+
+
+class _Search:
+    """The search for what explains the failures of one engine."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        evidence: Evidence,
+        known: Known,
+        failed: Sequence[str],
+        silent: Sequence[str],
+        interview: Interview | None,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._ruleset, self._evidence, self._known = ruleset, evidence, known
+        self._failed, self._silent = failed, silent
+        self._tell = tell
+        self._confirmation = Confirmation(ruleset, evidence, interview) if interview else None
+        self._seen_failed = tuple(one.question.case.id for one in evidence.failed)
+        #: What was tried and may explain a part.
+        self._others: list[Hypothesis] = []
+
+    def found(self) -> Diagnosis:
+        """What explains them."""
+        whole = self._of_everything() if self._evidence.wrong else []
+        all_seen = set(self._failed) <= set(self._seen_failed)
+        if whole:
+            patterns = self._patterns(whole)
+            return self._diagnosis(whole if all_seen else [], [] if all_seen else whole, patterns)
+        candidates = [fit for fit in self._evidence.parts(self._others) if fit.explains]
+        rules = self._of_parts([fit for fit in candidates if not fit.hypothesis.turns], ())
+        faults = self._of_parts([fit for fit in candidates if fit.hypothesis.turns], rules)
+        # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
+        main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
+        patterns = self._patterns([*rules, *main])
+        alike = {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
+        faults = [fit for fit in faults if fit in main or not alike.issuperset(fit.explains)]
+        return self._diagnosis([], [*rules, *faults], patterns)
+
+    def _patterns(self, explained_by: Sequence[Fit]) -> list[Pattern]:
+        """What the wrong answers have in common that some explanations leave."""
+        known = self._known.without({id for fit in explained_by for id in fit.explains})
+        if not any(known.wrong):
+            return []
+        return self._confirmation.patterns(known, explained_by) if self._confirmation else held_out(known)
+
+    def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
+        explained = {id for fit in (*complete, *partial) for id in fit.explains}
+        explained |= {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
+        explained |= {each.case.id for each in self._known.refused if self._is_refused_too(each, complete)}
+        left = [id for id in dict.fromkeys([*self._failed, *self._silent]) if id not in explained]
+        number, passes = len(self._failed), len(self._evidence.right)
+        fits = tuple(complete), tuple(partial)
+        found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))
+        return replace(self._told_apart(found), **self._unexplained(left))
+
+    def _is_refused_too(self, question: Question, complete: Sequence[Fit]) -> bool:
+        """Whether one of the rules that explain everything else could not answer a question either."""
+        players = (Imitation(fit.hypothesis.ruleset, strict=True) for fit in complete)
+        return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
+
+    def _unexplained(self, left: Sequence[str]) -> dict[str, Any]:
+        asked = {question.case.id: question for question in self._known.wrong}
+        ordered = sorted(
+            left, key=lambda id: len(asked[id].position) if id in asked else len(self._ruleset.rules.board)
+        )
+        shown = {id: asked[id].position.fen() for id in ordered[:SMALLEST] if id in asked}
+        return {"unexplained": tuple(ordered), "smallest": shown}
+
+    def _told_apart(self, found: Diagnosis) -> Diagnosis:
+        if len(found.complete) < 2 or self._confirmation:
+            return found
+        self._tell(f"{len(found.complete)} explanations: looking for a position that tells them apart")
+        apart = telling([fit.hypothesis.player for fit in found.complete], self._ruleset)
+        return replace(found, ask_next=apart.fen() if apart else None)
+
+    def _of_everything(self) -> list[Fit]:
+        """The explanations of all wrong answers, of the first sort that has some."""
+        for hypotheses in (self._plain, self._faults, self._pairs, self._twos, self._threes):
+            fitting = merged_or_faulty(one for one in hypotheses() if self._evidence.fits(one))
+            if fitting and self._confirmation:
+                self._tell(f"asking further positions to confirm {len(fitting)} explanations")
+                fits = self._confirmation.of_everything(fitting[:_MANY], self._seen_failed)
+            else:
+                fits = [Fit(one, self._seen_failed) for one in fitting]
+            if fits:
+                return sorted(fits, key=lambda fit: not fit.confirmed)
+        return []
+
+    def _plain(self) -> Sequence[Hypothesis]:
+        return plain_hypotheses(self._ruleset)
+
+    def _faults(self) -> Sequence[Hypothesis]:
+        self._others = with_faults(self._ruleset)
+        return self._others
+
+    def _pairs(self) -> Sequence[Hypothesis]:
+        two = several_changes(self._ruleset, self._evidence.telling_most())
+        self._tell(f"no single change explains it: trying {len(two)} pairs of changes")
+        allowed = [one for one in two if self._evidence.allows(one)]
+        self._others = [*self._others, *allowed]
+        return allowed
+
+    def _twos(self) -> Iterator[Hypothesis]:
+        """Two that explain a part each, together: changes of rules, with one fault at most."""
+        parts = [fit.hypothesis for fit in self._evidence.parts(self._others) if fit.explains]
+        for two in combinations(parts[:_TWOS], 2):
+            if sum(bool(one.turns) for one in two) < 2 and (found := together(self._ruleset, *two)):
+                yield found
+
+    def _threes(self) -> Iterator[Hypothesis]:
+        """Three changes of rules that explain a part each."""
+        parts = [fit.hypothesis for fit in self._evidence.parts(()) if fit.explains]
+        for first, second, third in combinations(parts[:_THREES], 3):
+            if (two := together(self._ruleset, first, second)) and (three := together(self._ruleset, two, third)):
+                yield three
+
+    def _of_parts(self, candidates: Sequence[Fit], after: Sequence[Fit]) -> list[Fit]:
+        """Few explanations of a part each that together explain as much as all, of what those before them leave."""
+        chosen: list[Fit] = []
+        left = set(self._seen_failed).difference(*(fit.explains for fit in after))
+        for _ in range(_PARTS):
+            candidates = [fit for fit in candidates if left.intersection(fit.explains)]
+            if not candidates:
+                break
+            best = max(candidates, key=lambda fit: len(left.intersection(fit.explains)))
+            candidates.remove(best)
+            if found := self._of_a_part(best, left):
+                chosen.append(found)
+                left -= set(found.explains)
+        # Two values of one rule cannot both be played: then it is neither.
+        rules = Counter(rule for fit in chosen for rule in _rules(fit))
+        return [fit for fit in chosen if all(rules[rule] == 1 for rule in _rules(fit))]
+
+    def _of_a_part(self, fit: Fit, left: set[str]) -> Fit | None:
+        if self._confirmation:
+            return self._confirmation.of_a_part(fit)
+        number = len(left.intersection(fit.explains))
+        return fit if number >= max(_FEWEST, _SHARE * len(left)) else None
+
+
+def _rules(fit: Fit) -> tuple[str, ...]:
+    """The rules that a hypothesis changes, if it does."""
+    return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
+
+
+def merged_or_faulty(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
+    """Hypotheses, those with the same rules and no fault joined into one."""
+    found = [*hypotheses]
+    return [*merged(one for one in found if not one.turns), *(one for one in found if one.turns)]
 
 
 def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
     """A position that not all players answer alike; None if none was found."""
     import random
-    from itertools import islice
 
-    from ..answers.contrast import differing
     from ..positions.sampling import positions
 
     candidates = islice(positions(ruleset, random.Random(seed)), LOOKED_AT)
-    return next(iter(differing(players, candidates)), None)
+    return next(differing_positions(players, candidates, most=LOOKED_AT), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..answers.player import Player
@@ -10,23 +10,25 @@ from ..variants.mutants import Mutant
 from .hypotheses import Hypothesis
 from .observation import Observation
 
-#: The least share of the failures left that an explanation of a part has to explain to be shown.
-SHARE = 0.2
 #: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always, and of how many
 #: wrong answers that is judged.
 JOINED, JUDGED = 40, 40
 #: How many pieces a capture takes at most to be looked at early.
 SHORT = 8
-#: Where the right answers allow more pairs than this they say too little for any of them.
-_MANY = 60
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A hypothesis that contradicts no pass, with the failures it explains."""
+    """A hypothesis that contradicts no pass, with the failures it explains.
+
+    `tried` is in how many further positions it foretold a wrong answer that the engine gave.
+    """
 
     hypothesis: Hypothesis
     explains: tuple[str, ...]
+    tried: int = 0
+    #: Whether it was tried as far as it can be.
+    confirmed: bool = False
 
 
 class Evidence:
@@ -43,23 +45,33 @@ class Evidence:
         `plain` are the hypotheses of one change, another reading, another ruleset.
         """
         self.seen = list(seen)
-        beside = list(beside)
-        #: The answers of which just the list of moves is known to be right.
-        self.listed = [observation for observation in beside if observation.passed]
-        #: What is known in full.
-        self.all = [*self.seen, *(observation for observation in beside if not observation.passed)]
-        self.wrong = [observation for observation in self.all if not observation.passed]
+        #: The answers to the cases, wrong and right.
+        self.failed = [observation for observation in self.seen if not observation.passed]
         self.right = [observation for observation in self.seen if observation.passed]
-        #: How many of the cases were answered wrong.
-        self.failed = sum(not observation.passed for observation in self.seen)
         # What is quickly looked at goes first.
-        self._short = [observation for observation in self.wrong if not _is_long(observation)]
-        self._long = [observation for observation in self.wrong if _is_long(observation)]
-        self._right = sorted(self.right, key=_is_long)
+        self._short: list[Observation] = []
+        self._long: list[Observation] = []
+        self._right: list[Observation] = []
         self._plain = plain
         self._by_name = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
         self._fits: dict[Hypothesis, Fit] = {}
         self._contradicting: dict[Hypothesis, Observation | None] = {}
+        self.add([*self.seen, *beside])
+
+    @property
+    def wrong(self) -> list[Observation]:
+        """Every wrong answer."""
+        return [*self._short, *self._long]
+
+    def add(self, observations: Iterable[Observation]) -> None:
+        """Take in more answers, to questions beyond the cases."""
+        for one in observations:
+            if one.passed:
+                self._right.append(one)
+            else:
+                (self._long if _is_long(one) else self._short).append(one)
+        self._right.sort(key=_is_long)
+        self._contradicting = {each: against for each, against in self._contradicting.items() if against}
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis explains every wrong answer and contradicts no right one."""
@@ -99,21 +111,20 @@ class Evidence:
         }
         return sorted((mutant for mutant in explained if explained[mutant]), key=lambda m: -explained[m])[:JOINED]
 
-    def parts(self, faulty: Iterable[Hypothesis], two: Collection[Hypothesis], failures: int) -> list[Fit]:
-        """Few explanations of a part each that together explain as much as all, the one that explains most first.
+    def parts(self, others: Iterable[Hypothesis]) -> list[Fit]:
+        """The hypotheses that explain a part and contradict no right answer, those that explain most first.
 
-        They contradict no right answer. Two changes, allowed already, are for what neither explains alone. One that
-        explains less than `SHARE` of the failures that those before it leave says nothing, and ends them.
+        Two changes are for what neither explains alone.
         """
-        found = [self._explained(hypothesis) for hypothesis in self._plain if self.allows(hypothesis)]
+        found = [self._explained(one) for one in self._plain if self.allows(one)]
         # A fault is right in most positions: it explains nothing sooner than it contradicts something.
-        found += [fit for one in faulty if (fit := self._explained(one)).explains and self.allows(one)]
-        for hypothesis in two if len(two) <= _MANY else ():
-            fit = self._explained(hypothesis)
-            alone = (self._explained(change).explains for change in self._changes(hypothesis))
+        found += [fit for one in others if (fit := self._explained(one)).explains and self.allows(one)]
+        fits = []
+        for fit in found:
+            alone = (self._explained(change).explains for change in self._changes(fit.hypothesis))
             if set(fit.explains).difference(*alone):
-                found.append(fit)
-        return _cover(found, failures)
+                fits.append(fit)
+        return sorted(fits, key=lambda fit: -len(fit.explains))
 
     def _explained(self, hypothesis: Hypothesis) -> Fit:
         if hypothesis not in self._fits:
@@ -124,8 +135,7 @@ class Evidence:
         def explained(among: Iterable[Observation]) -> list[str]:
             return [seen.question.case.id for seen in among if seen.agrees(hypothesis.player, at_once=True)]
 
-        wrong = [observation for observation in self.seen if not observation.passed]
-        short, long = ([seen for seen in wrong if _is_long(seen) is which] for which in (False, True))
+        short, long = ([seen for seen in self.failed if _is_long(seen) is which] for which in (False, True))
         found = explained(short)
         # What explains none of the short ones is seldom the reason of the long ones, and takes long to be tried.
         if found or not short:
@@ -146,18 +156,3 @@ def _disagreeing(seen: list[Observation], player: Player) -> Observation | None:
                 seen.insert(0, seen.pop(place))
             return observation
     return None
-
-
-def _cover(found: Sequence[Fit], failures: int) -> list[Fit]:
-    chosen: list[Fit] = []
-    left = {id for fit in found for id in fit.explains}
-    unexplained = failures
-    while left:
-        best = max(found, key=lambda fit: len(left & set(fit.explains)))
-        explained = len(left & set(best.explains))
-        if explained < SHARE * unexplained:
-            break
-        chosen.append(best)
-        left -= set(best.explains)
-        unexplained -= explained
-    return chosen

@@ -1,19 +1,21 @@
 """What wrong answers have in common, as a developer would say it: moves of kings to the lower right, say.
 
 Every answer, move and position after a move has features, such as how many pieces it captures. What is looked for is
-one feature, or two or three together, that what is wrong has and what is right has not.
+one feature, or two or three together, that what is wrong has and what is right has not. That may be chance: whether it
+holds in other positions is for `confirmation` to find out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial, reduce
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial, reduce
 from itertools import permutations
 from operator import and_
+from typing import Any
 
-from damspec import MoveError
-from damspec.action import is_move_text
+from damspec import DamspecError, Position
+from damspec.action import is_move_text, is_other_text
 
 from ..answers.question import Question
 from .observation import Observation
@@ -22,6 +24,7 @@ from .traits import (
     END,
     KIND,
     LIKE,
+    NO_PIECE,
     ORDER,
     PLACE,
     SIDE,
@@ -30,6 +33,8 @@ from .traits import (
     Feature,
     Measure,
     Traits,
+    doors,
+    of_action,
     of_answer,
     of_illegal_move,
     of_move,
@@ -47,6 +52,8 @@ _SURE = 5
 _RARE = 0.1
 #: How many features are tried together with all others.
 _TRIED = 12
+#: Of how many moves and questions the traits are kept.
+_CACHED = 30_000
 
 
 @dataclass(frozen=True)
@@ -59,10 +66,33 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """A feature as a test: there, there by so much or more of a measure, or there as one of two."""
+
+    feature: Feature
+    measure: Measure | None = None
+    either: tuple[Feature, ...] = ()
+
+    def holds(self, traits: Traits) -> bool:
+        """Whether something with these traits has the feature."""
+        if self.measure is not None:
+            return self.measure in traits and traits[self.measure] >= self.feature.size
+        return any(feature in traits for feature in self.either or (self.feature,))
+
+    def narrowly(self, traits: Traits) -> bool:
+        """Whether it just has it, or just has it not, where it is a matter of more or less."""
+        return self.measure is None or abs(2 * (self._size(traits) - self.feature.size) + 1) <= 3
+
+    def _size(self, traits: Traits) -> int:
+        return traits.get(self.measure, 0) if self.measure is not None else 0
+
+
+@dataclass(frozen=True)
 class Pattern:
     """What wrong ones have in common; how many have it, of how many, and how many right ones have it too.
 
-    `cases` are those with a wrong one that has it.
+    `cases` are those with a wrong one that has it, `tried` in how many further positions it was tried and held. A
+    `symptom` says what wrong answers look like, and not which are wrong: it explains nothing.
     """
 
     about: str
@@ -71,79 +101,164 @@ class Pattern:
     of: int
     right: int
     cases: tuple[str, ...]
-
-    @property
-    def exact(self) -> bool:
-        """Whether all wrong ones have it, and no right one."""
-        return self.wrong == self.of and not self.right
+    tried: int = 0
+    symptom: bool = False
+    group: str = field(default="", compare=False, repr=False)
+    conditions: tuple[Condition, ...] = field(default=(), compare=False, repr=False)
 
     def line(self) -> str:
         """In a sentence."""
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
-        also = f", and {self.right} right ones too" if self.right else ", and no right one"
-        return f"{self.about} {self.words} ({every}{also})"
+        also = f", and {self.right} right ones too" if self.right else ", and no right one" if self.group else ""
+        tried = f"; tried in {self.tried} further positions" if self.tried else ""
+        return f"{'unexplained: ' if self.symptom else ''}{self.about} {self.words} ({every}{also}{tried})"
+
+    def as_json(self) -> dict[str, Any]:
+        """The pattern as plain data."""
+        return {
+            "about": self.about,
+            "words": self.words,
+            "wrong": self.wrong,
+            "of": self.of,
+            "right": self.right,
+            "cases": list(self.cases),
+            **({"tried": self.tried} if self.tried else {}),
+            **({"symptom": True} if self.symptom else {}),
+        }
+
+    def holds(self, traits: Traits) -> bool:
+        """Whether something with these traits is what the pattern is about."""
+        return all(condition.holds(traits) for condition in self.conditions)
+
+    def missed_by(self, traits: Traits) -> Condition | None:
+        """The one condition that something with these traits does not meet, where it meets all others."""
+        missed = [condition for condition in self.conditions if not condition.holds(traits)]
+        return missed[0] if len(missed) == 1 else None
 
 
-def patterns(seen: Iterable[Observation], listed: Sequence[Observation] = ()) -> list[Pattern]:
-    """What the wrong ones have in common, among the answers seen: of the moves that are missing or too many, of the
-    positions after moves, of the outcomes, and of the answers as a whole where these say nothing.
+@dataclass
+class Known:
+    """What is known of an engine's answers, and the questions that it refused and that broke it."""
 
-    `listed` are more answers of which just the list of moves is known to be right.
-    """
-    seen = [observation for observation in seen if observation.passed or observation.faults]
-    lists = [*seen, *listed]
-    ends = [observation for observation in seen if observation.question.expected.outcome is not None]
-    after, said = after_shape(seen), outcome_shape(ends)
-    groups: list[tuple[str, str, Sequence[Observation], Callable[[Observation], Iterator[Item]]]] = [
-        ("missing", "missing: moves", lists, partial(_moves, fault="missing")),
-        ("extra", "too many: moves", lists, _too_many),
-        ("after", f"wrong in the position after moves{_shown(after)}: those", seen, partial(_moves, fault="after")),
-        ("outcome", f"wrong outcomes{_shown(said)}: answers", ends, _whole),
-    ]
-    found = []
-    for fault, about, those, items in groups:
-        if any(observation.faults.get(fault) for observation in those):
-            pattern = _pattern(about, [item for observation in those for item in items(observation)])
-            found += [pattern] if pattern else []
-    wrong = (observation for observation in seen if not observation.passed)
-    if not all(observation.faults.get("outcome") for observation in wrong):
-        whole = _pattern("wrong: answers", [item for one in (seen if after else lists) for item in _whole(one)])
-        found = [whole, *found] if whole and not (found and whole.right) else found
-    shape = list_shape(lists)
-    if shape:
-        cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
-        number = len(shape.those)
-        found.insert(0, Pattern("wrong lists of moves", shape.words, number, shape.of, shape.right, cases))
-    return found
+    seen: list[Observation] = field(default_factory=list)
+    refused: list[Question] = field(default_factory=list)
+    broken: list[Question] = field(default_factory=list)
 
+    def add(self, other: Known) -> None:
+        """Know more."""
+        self.seen += other.seen
+        self.refused += other.refused
+        self.broken += other.broken
 
-def in_unanswered(about: str, seen: Iterable[Observation], unanswered: Iterable[Question]) -> Pattern | None:
-    """What the questions that had no answer have in common, beside those that the engine answered."""
-    items = [Item(question.case.id, of_answer(question), wrong=True) for question in unanswered]
-    return _pattern(about, [*items, *(Item("", of_answer(one.question), wrong=False) for one in seen)])
+    def without(self, cases: Collection[str]) -> Known:
+        """The same but for some cases."""
+        seen = [one for one in self.seen if one.question.case.id not in cases]
+        return Known(seen, [*self.refused], [*self.broken])
 
-
-def _shown(shape: str | None) -> str:
-    return f": {shape}" if shape else ""
+    @property
+    def wrong(self) -> Iterator[Question]:
+        """The questions that had a wrong answer, or none."""
+        yield from (one.question for one in self.seen if not one.passed)
+        yield from self.refused
+        yield from self.broken
 
 
 # --- what is looked at
+
+#: What can be wrong, and how a sentence about it begins.
+GROUPS: Mapping[str, str] = {
+    "refused": "answered with an error: questions",
+    "broken": "breaks the engine: questions",
+    "whole": "wrong: answers",
+    "missing": "missing: moves",
+    "extra": "too many: moves",
+    "lapses": "missing: lapses",
+    "after": "wrong in the position after moves{}: those",
+    "outcome": "wrong outcomes{}: answers",
+}
+
+
+def about(group: str, known: Known) -> str:
+    """How a sentence about what is wrong begins, with what wrong positions or outcomes look like."""
+    shape = _shape(group, known)
+    return GROUPS[group].format(f": {shape[0]}" if shape else "")
+
+
+def _shape(group: str, known: Known) -> tuple[str, int, int] | None:
+    return after_shape(known.seen) if group == "after" else outcome_shape(known.seen) if group == "outcome" else None
+
+
+def items(group: str, known: Known) -> list[Item]:
+    """Whatever is wrong or right in one respect: answers, moves, positions after moves."""
+    if group in ("refused", "broken"):
+        silent = known.refused if group == "refused" else known.broken
+        wrong = [Item(question.case.id, _of_answer(question), wrong=True) for question in silent]
+        return [*wrong, *(Item("", _of_answer(one.question), wrong=False) for one in known.seen)]
+    of_one: Callable[[Observation], Iterator[Item]]
+    match group:
+        case "missing" | "lapses" | "after":
+            of_one = partial(_moves, fault=group)
+        case "extra":
+            of_one = _too_many
+        case _:
+            of_one = _whole
+    return [item for one in _about(group, known.seen) for item in of_one(one)]
+
+
+def expected_items(group: str, question: Question) -> Iterator[Traits]:
+    """The traits of what a question will show in one respect, but for moves that are too many."""
+    if group in ("missing", "lapses", "after"):
+        texts = question.expected.lapses if group == "lapses" else question.expected.moves
+        yield from (_of_text(question, text) for text in texts or ())
+    elif group != "extra" and (group != "outcome" or question.expected.outcome is not None):
+        yield _of_answer(question)
+
+
+def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
+    """The observations that show something in one respect."""
+    led = any(one.faults.get("after") for one in seen)
+    for one in seen:
+        understood = one.passed or one.faults
+        is_outcome = one.question.expected.outcome is not None
+        full = one.leading or not one.passed
+        if understood and {"outcome": is_outcome, "after": full, "whole": full or not led}.get(group, True):
+            yield one
 
 
 def _whole(observation: Observation) -> Iterator[Item]:
     """An answer as a whole."""
     question = observation.question
-    yield Item(question.case.id, of_answer(question), not observation.passed)
+    yield Item(question.case.id, _of_answer(question), not observation.passed)
 
 
 def _moves(observation: Observation, fault: str) -> Iterator[Item]:
     """The moves expected, those missing or followed by a wrong position as wrong."""
     question = observation.question
     missing = observation.faults.get("missing", ())
+    if fault == "lapses":
+        for text in question.expected.lapses or ():
+            yield Item(question.case.id, _of_text(question, text), f"lapse {text}" in missing)
+        return
     wrong: Collection[str] = observation.faults.get(fault, ())
+    for place, ((text, _), (before, _, _)) in enumerate(zip(question.expected.game, question.game, strict=True), 1):
+        name = f"{place}. {text}"
+        if fault == "missing" or name not in missing:
+            yield Item(question.case.id, _of_played(question, before, text), name in wrong)
     for text in question.expected.moves or ():
-        if is_move_text(text) and (fault == "missing" or text not in missing):
-            yield Item(question.case.id, of_move(question.position, text), text in wrong)
+        if fault == "missing" or text not in missing:
+            yield Item(question.case.id, _of_text(question, text), text in wrong)
+
+
+@lru_cache(maxsize=_CACHED)
+def _of_text(question: Question, text: str) -> Traits:
+    """The traits of a move or another action; many are looked at more than once."""
+    return _of_played(question, question.position, text)
+
+
+def _of_played(question: Question, position: Position, text: str) -> Traits:
+    if is_other_text(text):
+        return of_action(position, text)
+    return of_move(position, text, doors(question, position))
 
 
 def _too_many(observation: Observation) -> Iterator[Item]:
@@ -151,15 +266,68 @@ def _too_many(observation: Observation) -> Iterator[Item]:
     question = observation.question
     for text in observation.faults.get("extra", ()):
         text = text.partition(" (")[0]
-        if is_move_text(text):
-            try:
-                yield Item(question.case.id, of_illegal_move(question, text), True)
-            except (MoveError, ValueError):
-                continue
+        try:
+            if is_other_text(text):
+                yield Item(question.case.id, of_action(question.position, text), True)
+            elif is_move_text(text):
+                yield Item(question.case.id, _of_illegal_move(question, text), True)
+        except (DamspecError, ValueError):
+            continue
     yield from (item for item in _moves(observation, "missing") if not item.wrong)
 
 
+_of_answer = lru_cache(maxsize=_CACHED)(of_answer)
+_of_illegal_move = lru_cache(maxsize=_CACHED)(of_illegal_move)
+
+
 # --- finding what is common
+
+
+def pattern(group: str, known: Known) -> Pattern | None:
+    """What the wrong ones have in common in one respect; None if nothing."""
+    found = items(group, known)
+    conditions = _conditions(found) if sum(item.wrong for item in found) >= FEWEST else None
+    return None if conditions is None else _measured(about(group, known), group, conditions, found)
+
+
+def measured(found: Pattern, known: Known, tried: int) -> Pattern:
+    """A pattern with the numbers of all that is known."""
+    if not found.group:
+        return replace(found, tried=tried)
+    counted = _measured(about(found.group, known), found.group, found.conditions, items(found.group, known))
+    return replace(counted, tried=tried)
+
+
+def list_pattern(known: Known) -> Pattern | None:
+    """What nearly all wrong lists of moves look like; None if nothing is common to them."""
+    shape = list_shape(known.seen)
+    if shape is None:
+        return None
+    cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
+    symptom = not shape.words.startswith("stop at ")
+    return Pattern("wrong lists of moves", shape.words, len(shape.those), shape.of, shape.right, cases, symptom=symptom)
+
+
+def shape_pattern(group: str, known: Known) -> Pattern | None:
+    """What nearly all wrong positions after moves, or wrong outcomes, look like, whichever they are."""
+    if (shape := _shape(group, known)) is None:
+        return None
+    words, number, of = shape
+    faults = (one.question.case.id for one in known.seen if one.faults.get(group))
+    cases = tuple(dict.fromkeys(faults))
+    return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=True)
+
+
+def _measured(about: str, group: str, conditions: Sequence[Condition], found: Sequence[Item]) -> Pattern:
+    ordered = tuple(sorted(conditions, key=lambda condition: condition.feature))
+    words = " ".join(condition.feature.text for condition in ordered) or "of any kind"
+    having = [item for item in found if all(condition.holds(item.traits) for condition in ordered)]
+    cases = dict.fromkeys(item.case for item in having if item.wrong)
+    wrong = sum(item.wrong for item in having)
+    number = sum(item.wrong for item in found)
+    symptom = any(condition.feature.text == NO_PIECE for condition in ordered)
+    right = len(having) - wrong
+    return Pattern(about, words, wrong, number, right, tuple(cases), symptom=symptom, group=group, conditions=ordered)
 
 
 class _Having:
@@ -181,7 +349,7 @@ class _Having:
         return sum(bit for size, bit in self.sizes.get(measure, ()) if size >= least)
 
 
-def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Feature, tuple[int, int]]:
+def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Condition, tuple[int, int]]:
     """The features that enough of the wrong ones have: which of these, and which of the right ones, do."""
     enough = COVERED * len(wrong)
     having = _Having(wrong)
@@ -192,79 +360,74 @@ def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Feature, tuple
         for measure, sizes in having.sizes.items()
     }
     others = _Having(right, {*plain, *least, *(square for pair in either for square in pair)})
-    found = {feature: (having.features[feature], others.features.get(feature, 0)) for feature in plain}
+    found = {Condition(feature): (having.features[feature], others.features.get(feature, 0)) for feature in plain}
     for one, other in either:
         those = having.features[one] | having.features[other]
         also = others.features.get(one, 0) | others.features.get(other, 0)
-        found[Feature(SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}")] = those, also
+        both = Feature(SQUARE, f"{one.text} or {other.text.rpartition(' ')[2]}")
+        found[Condition(both, either=(one, other))] = those, also
     for measure, sizes in least.items():
-        found |= {measure.at(size): (having.at(measure, size), others.at(measure, size)) for size in sizes}
+        for size in sizes:
+            found[Condition(measure.at(size), measure)] = having.at(measure, size), others.at(measure, size)
     return found
 
 
-def _pattern(about: str, items: Iterable[Item]) -> Pattern | None:
-    """The fewest features that set the wrong ones apart; None if none do."""
-    items = list(items)
-    wrong, right = ([item for item in items if item.wrong is which] for which in (True, False))
-    if len(wrong) < FEWEST:
-        return None
+def _conditions(found: Sequence[Item]) -> tuple[Condition, ...] | None:
+    """The fewest features that set the wrong ones apart; none of them where nothing is right; None if none do."""
+    wrong, right = ([item for item in found if item.wrong is which] for which in (True, False))
     if not right:
-        every = tuple(dict.fromkeys(item.case for item in wrong))
-        return Pattern(about, "of any kind", len(wrong), len(wrong), 0, every)
+        return ()
     common = _common(wrong, right)
 
-    def those(chosen: Iterable[Feature], which: int) -> int:
+    def those(chosen: Iterable[Condition], which: int) -> int:
         """The wrong ones (0), or right ones (1), that have all of them."""
-        return reduce(and_, (common[feature][which] for feature in chosen))
+        return reduce(and_, (common[condition][which] for condition in chosen))
 
-    def measured(chosen: tuple[Feature, ...]) -> tuple[float, int, int]:
+    def counted(chosen: tuple[Condition, ...]) -> tuple[float, int, int]:
         of_wrong, of_right = those(chosen, 0).bit_count(), those(chosen, 1).bit_count()
         return 2 * of_wrong / (len(wrong) + of_wrong + of_right), of_wrong, of_right
 
-    best: tuple[float, tuple[Feature, ...], int, int] | None = None
-    beam: list[tuple[Feature, ...]] = [()]
+    best: tuple[float, tuple[Condition, ...], int, int] | None = None
+    beam: list[tuple[Condition, ...]] = [()]
     for _ in range(3):
         tried = {
-            tuple(sorted((*chosen, feature))): None
+            tuple(sorted((*chosen, condition), key=lambda one: one.feature)): None
             for chosen in beam
-            for feature in common
-            if all(feature.family != other.family for other in chosen)
+            for condition in common
+            if all(condition.feature.family != other.feature.family for other in chosen)
         }
-        ranked = sorted(((measured(chosen), chosen) for chosen in tried), key=lambda one: (-one[0][0], _rank(one[1])))
+        ranked = sorted(((counted(chosen), chosen) for chosen in tried), key=lambda one: (-one[0][0], _rank(one[1])))
         beam = [chosen for _, chosen in ranked[:_TRIED]]
         if ranked and (best is None or ranked[0][0][0] > best[0] + _WORTH):
             (score, of_wrong, of_right), chosen = ranked[0]
             best = score, chosen, of_wrong, of_right
     if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
         return None
-    which = those(best[1], 0)
-    shared = _shared(common, best[1], which, len(right)) if best[2] >= _SURE else []
-    chosen = tuple(sorted((*best[1], *shared)))
-    cases = dict.fromkeys(item.case for place, item in enumerate(wrong) if which >> place & 1)
-    words = " ".join(feature.text for feature in chosen)
-    return Pattern(about, words, best[2], len(wrong), measured(chosen)[2], tuple(cases))
+    shared = _shared(common, best[1], those(best[1], 0), len(right)) if best[2] >= _SURE else ()
+    return (*best[1], *shared)
 
 
 def _shared(
-    common: Mapping[Feature, tuple[int, int]], chosen: Sequence[Feature], which: int, right: int
-) -> Iterator[Feature]:
+    common: Mapping[Condition, tuple[int, int]], chosen: Sequence[Condition], which: int, right: int
+) -> Iterator[Condition]:
     """What those of a pattern share besides: their side and kind of piece, if not all right ones have that too, and
     what few right ones have.
     """
     for family in (SIDE, KIND, ORDER, WAY, PLACE, END, LIKE):
         most = right - 1 if family in (SIDE, KIND) else _RARE * right
         fitting = [
-            (others.bit_count(), feature)
-            for feature, (those, others) in common.items()
-            if feature.family == family and those & which == which and others.bit_count() <= most
+            (others.bit_count(), condition.feature, condition)
+            for condition, (those, others) in common.items()
+            if condition.feature.family == family and those & which == which and others.bit_count() <= most
         ]
-        if fitting and all(family != other.family for other in chosen):
-            yield min(fitting)[1]
+        if fitting and all(family != other.feature.family for other in chosen):
+            yield min(fitting, key=lambda one: one[:2])[2]
 
 
-def _rank(chosen: tuple[Feature, ...]) -> tuple[object, ...]:
+def _rank(chosen: tuple[Condition, ...]) -> tuple[object, ...]:
     """What goes first of patterns that are as good: the tightest threshold."""
-    return (len(chosen), *((feature.family, -feature.size, feature.text) for feature in chosen))
+    features = [condition.feature for condition in chosen]
+    return (len(features), *((feature.family, -feature.size, feature.text) for feature in features))
 
 
 def _either(among: Mapping[Feature, int], number: int) -> Iterator[tuple[Feature, Feature]]:

@@ -6,6 +6,7 @@ reported: the file is right or the run fails.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,18 @@ from .result import FAILING, Mismatch, Report, Result
 UNEXPLAINED = "unexplained"
 #: What stands for its cause.
 ABOUT_UNEXPLAINED = "Not looked into yet."
+#: The folders before a file's name, absolute as a build or a home directory is, and an address in memory.
+_FOLDERS = re.compile(r"(?<![\w.:/\\])(?:[A-Za-z]:)?[/\\](?:[^\s/\\:'\"]+[/\\])+(?=[^\s/\\])")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
+
+
+def portable(faults: Any) -> Any:
+    """Faults without what differs from machine to machine in the texts of errors: folders and addresses."""
+    if isinstance(faults, Mapping):
+        return {key: portable(value) for key, value in faults.items()}
+    if isinstance(faults, (list, tuple)):
+        return [portable(value) for value in faults]
+    return _ADDRESS.sub("0x...", _FOLDERS.sub("", faults)) if isinstance(faults, str) else faults
 
 
 def surprises(listed: Known, report: Report) -> list[str]:
@@ -37,7 +50,9 @@ def surprises(listed: Known, report: Report) -> list[str]:
     for id, result in failing.items():
         if id not in listed.failures:
             found.append(f"{id}: fails, not listed")
-        elif not are_same_faults(report.ruleset, result.case, result.faults(), listed.failures[id]["faults"]):
+            continue
+        known = portable(listed.failures[id]["faults"])
+        if not are_same_faults(report.ruleset, result.case, portable(result.faults()), known):
             found.append(f"{id}: fails for another reason than listed")
     found += [f"{id}: listed, but passes" for id in listed.failures if id in asked and id not in failing]
     return found
@@ -89,7 +104,7 @@ def written(engine: str, report: Report, old: Known | None) -> str:
             before = old.failures.get(result.case.id) if old else None
             failures[result.case.id] = {
                 "cause": before["cause"] if before else UNEXPLAINED,
-                "faults": result.faults(),
+                "faults": portable(result.faults()),
             }
     named = {failure["cause"] for failure in failures.values()}
     causes = {cause: about for cause, about in (old.causes.items() if old else ()) if cause in named}

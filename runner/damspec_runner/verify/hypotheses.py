@@ -14,7 +14,7 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.turn import Turns
 
 from ..answers.player import Player
-from ..variants.faults import Faulty, Remembering, faults
+from ..variants.faults import Fault, Faulty, Remembering, faults
 from ..variants.mutants import Mutant, groups, mutant_of, pairs, single
 
 
@@ -29,6 +29,8 @@ class Hypothesis:
     mutant: Mutant | None = field(default=None, repr=False)
     #: The turns with a fault, made anew; None for rules without one.
     turns: Callable[[], Turns] | None = field(default=None, repr=False)
+    #: The faults that these are.
+    faults: tuple[Fault, ...] = field(default=(), repr=False)
 
     @cached_property
     def player(self) -> Player:
@@ -44,15 +46,24 @@ class Hypothesis:
         """Whether what it answers depends on what it was asked before."""
         return isinstance(self.player.turns, Faulty) and self.player.turns.remembers
 
-    def plays(self, ruleset: str) -> str:
-        """What an engine plays then in the place of a ruleset, in words."""
+    def plays(self, ruleset: str, word: str = "plays") -> str:
+        """What an engine plays then in the place of a ruleset; `word` says how sure that is."""
         match self.kind:
             case "ruleset":
-                return f"plays {self.name} in the place of {ruleset}"
+                return f"{word} {self.name} in the place of {ruleset}"
             case "fault":
-                return f"plays {ruleset}, but {self.name}"
+                return f"{word} {ruleset}, but {self.name}"
             case _:
-                return f"plays {ruleset} except {self.name}"
+                return f"{word} {ruleset} except {self.name}"
+
+    def one_more(self, ruleset: Ruleset) -> Hypothesis | None:
+        """The same with the numbers that it changes greater by one: what allows four may allow any number."""
+        numbers = {rule for rule, value in (self.mutant.changes if self.mutant else ()) if type(value) is int}
+        if not numbers or self.turns or not self.mutant:
+            return None
+        changes = tuple((rule, value + 1 if rule in numbers else value) for rule, value in self.mutant.changes)
+        mutant = mutant_of(ruleset.base, ruleset.values, changes)
+        return Hypothesis((mutant.name,), self.kind, mutant.ruleset, mutant) if mutant else None
 
     @property
     def name(self) -> str:
@@ -76,7 +87,10 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
 def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
     """The right rules with each fault of the catalogue."""
     right = Remembering(ruleset.turns)
-    return [Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right)) for fault in faults(ruleset)]
+    return [
+        Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right), faults=(fault,))
+        for fault in faults(ruleset)
+    ]
 
 
 def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:
@@ -100,6 +114,40 @@ def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hy
         Hypothesis((mutant.name,), "pair" if len(mutant.changes) == 2 else "group", mutant.ruleset, mutant)
         for mutant in found.values()
     ]
+
+
+def together(ruleset: Ruleset, first: Hypothesis, second: Hypothesis) -> Hypothesis | None:
+    """Two hypotheses at once: two changes, a change and a fault, or two faults; None for what does not go together."""
+    both = first, second
+    changes = {rule: value for one in both if one.mutant for rule, value in one.mutant.changes}
+    number = sum(len(one.mutant.changes) for one in both if one.mutant)
+    turned = [one for one in both if one.turns]
+    if len(changes) < number or any(one.remembers for one in turned):
+        return None
+    if not all(one.mutant or one.turns for one in both):
+        return None
+    mutant = mutant_of(ruleset.base, ruleset.values, tuple(changes.items())) if changes else None
+    if changes and mutant is None:
+        return None
+    if not turned:
+        assert mutant is not None
+        return Hypothesis((mutant.name,), "pair" if number == 2 else "group", mutant.ruleset, mutant)
+    made = [fault for one in both for fault in one.faults]
+    under = mutant.ruleset if mutant else ruleset
+    name = " and ".join(fault.name for fault in made)
+    if mutant is None:
+        return _faulty(under, made, name, "fault")
+    return replace(_faulty(under, made, f"{mutant.name}, and {name}", "change-and-fault"), mutant=mutant)
+
+
+def _faulty(ruleset: Ruleset, made: Sequence[Fault], name: str, kind: str) -> Hypothesis:
+    def turns() -> Turns:
+        found: Turns = Remembering(ruleset.turns)
+        for fault in made:
+            found = fault.turns(found)
+        return found
+
+    return Hypothesis((name,), kind, ruleset, turns=turns, faults=tuple(made))
 
 
 def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:

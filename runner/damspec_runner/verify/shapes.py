@@ -56,8 +56,11 @@ def list_shape(seen: Sequence[Observation]) -> Shape | None:
     return None
 
 
-def after_shape(seen: Iterable[Observation]) -> str | None:
-    """What nearly all wrong positions after moves are, in words: of what is said of as many the most exact."""
+def after_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
+    """What nearly all wrong positions after moves are, in words: of what is said of as many the most exact.
+
+    With how many are that, and how many wrong ones there are.
+    """
     shapes: Counter[str] = Counter()
     number = 0
     for one in seen:
@@ -66,17 +69,18 @@ def after_shape(seen: Iterable[Observation]) -> str | None:
                 number += 1
                 shapes.update(set(_after(one, text, given)))
     enough = [shape for shape, those in shapes.items() if those >= SHARE * number]
-    return max(enough, key=lambda shape: (round(10 * shapes[shape] / number), len(shape)), default=None)
+    best = max(enough, key=lambda shape: (round(10 * shapes[shape] / number), len(shape)), default=None)
+    return (best, shapes[best], number) if best else None
 
 
-def outcome_shape(seen: Iterable[Observation]) -> str | None:
-    """What nearly all wrong outcomes are said to be, in words."""
+def outcome_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
+    """What nearly all wrong outcomes are said to be, in words; how many are, and how many wrong ones there are."""
     said: Counter[str] = Counter()
     for one in seen:
         if "outcome" in one.faults:
             said[_outcome(one.question.position.turn, one.faults["outcome"]["got"])] += 1
     best = said.most_common(1)
-    return best[0][0] if best and best[0][1] >= SHARE * said.total() else None
+    return (*best[0], said.total()) if best and best[0][1] >= SHARE * said.total() else None
 
 
 def _outcome(turn: Side, got: str) -> str:
@@ -139,10 +143,12 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
     end = board.bit(squares[-1])
     if got.occupied(side) == expected.occupied(side) and (got.kings(side) ^ expected.kings(side)) & end:
         yield "a man is not crowned" if expected.kings(side) & end else "a man is crowned that is not to be"
+    if got.occupied(side) & end and not expected.occupied(side) & end:
+        yield "the piece that moved does not fall"
     if expected.occupied(side) & end and not got.occupied(side) & end:
         yield "the piece that moved is gone"
     elif squares[0] != squares[-1] and got.occupied(side) & board.bit(squares[0]):
-        yield "the piece that moved still stands where it was"
+        yield "the piece that moved still stands where it began"
     yield from _others(before, expected, got, end | board.mask([squares[0], *left]))
 
 

@@ -11,11 +11,12 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from damspec import Position
+from damspec import Move, Position
 from damspec.action import is_move_text
 from damspec.board import opponent
 from damspec.move import read_squares
 from damspec.pieces import with_side
+from damspec.trapdoors import open_doors
 
 from ..answers.player import key
 from ..answers.question import Question
@@ -23,9 +24,11 @@ from ..cases.notation import trace
 
 #: The families of traits, in the order in which their words stand in a sentence. Those of one family exclude each other
 #: in a pattern. The last ones say little by themselves: where others say as much those are taken.
-SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM = range(13)
+SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM, STATE = range(14)
 #: How many pieces, moves and squares are worth being said: fewer is nothing special.
 _PIECES, _MOVES, _SQUARES = 2, 1, 2
+#: What is said of a move that is none of a piece of the side to move.
+NO_PIECE = "from squares without an own piece"
 
 
 class Feature(NamedTuple):
@@ -64,16 +67,47 @@ _WAYS = {
 }
 
 
-def of_move(position: Position, text: str) -> Traits:
-    """The traits of a move by its notation. Raises MoveError for a square that is not there."""
-    return _MoveTraits(position, text).all
+def of_move(position: Position, text: str, doors: int = 0) -> Traits:
+    """The traits of a move by its notation, on a board with open `doors`.
+
+    Raises MoveError for a square that is not there.
+    """
+    return _MoveTraits(position, text, doors).all
+
+
+def of_action(position: Position, text: str) -> Traits:
+    """The traits of an action that moves no piece, by its notation."""
+    return {trait: size for part in (_action(position, text), _pending(position)) for trait, size in part}
+
+
+def _action(position: Position, text: str) -> _Sized:
+    word, _, value = text.replace(" ", "=").partition("=")
+    yield Feature(SIDE, f"of {position.turn.capitalize()}"), 1
+    match word:
+        case "spin":
+            yield Feature(SORT, "that spin"), 1
+            yield Feature(WAY, f"that spin {value}"), 1
+        case "huff":
+            yield Feature(SORT, "that huff"), 1
+            yield Feature(SQUARE, f"that huff on square {value}", int(value)), 1
+        case "retract":
+            yield Feature(SORT, "that take a move back"), 1
+        case "pass":
+            yield Feature(SORT, "that pass"), 1
+        case _:
+            yield Feature(SORT, "that push a slider"), 1
+            yield Feature(ORDER, f"that push slider {word}"), 1
+            yield Feature(WAY, f"that push a slider to {value[0]}"), 1
+            if value[1:]:
+                yield Feature(END, "that close the door again"), 1
 
 
 class _MoveTraits:
     """A move that is looked at from several sides."""
 
-    def __init__(self, position: Position, text: str) -> None:
+    def __init__(self, position: Position, text: str, doors: int) -> None:
         self.position, self.board, self.side = position, position.board, position.turn
+        self.doors = doors
         self.text = text
         self.squares, self.captures = read_squares(text, self.board)
         self.places = [self.board.places[square - 1] for square in self.squares]
@@ -82,22 +116,36 @@ class _MoveTraits:
     @cached_property
     def all(self) -> Traits:
         """All its traits."""
-        parts = (self._words(), self._order(), self._ways(), self._taking(), self._ends(), self._touched())
+        parts = (
+            self._words(),
+            self._order(),
+            self._ways(),
+            self._taking(),
+            self._ends(),
+            self._touched(),
+            _pending(self.position),
+        )
         return {trait: size for part in parts for trait, size in part}
 
     def _words(self) -> _Sized:
         yield Feature(SORT, "that capture" if self.captures else "that capture nothing"), 1
         yield Feature(SIDE, f"of {self.side.capitalize()}"), 1
-        yield Feature(KIND, "by kings" if self.king else "by men"), 1
+        if self.king:
+            yield Feature(KIND, "by kings"), 1
+        elif self.position.men(self.side) & self.board.bit(self.squares[0]):
+            yield Feature(KIND, "by men"), 1
+        else:
+            yield Feature(KIND, NO_PIECE), 1
 
     def _order(self) -> _Sized:
         """The place of the piece among those of its side, from either end, and among its kings."""
         start = self.squares[0]
         own = self.board.numbers(self.position.occupied(self.side))
-        if len(own) < 2 or start not in own:
+        if start not in own:
             return
-        if len(own) > 2 and start in (own[0], own[-1]):
-            yield Feature(ORDER, f"by the own piece on the {'lowest' if start == own[0] else 'highest'} number"), 1
+        for which, square in (("lowest", own[0]), ("highest", own[-1])):
+            if start == square:
+                yield Feature(ORDER, f"by the own piece on the {which} number"), 1
         kings = self.board.numbers(self.position.kings(self.side)) if self.king else []
         for kind, alike in (("pieces", own), ("kings", kings)):
             if alike:
@@ -150,6 +198,8 @@ class _MoveTraits:
             yield Feature(END, "that pass the far row on the way" if passing else "that end on the far row"), 1
         if self.squares[0] == self.squares[-1]:
             yield Feature(END, "that end where they began"), 1
+        if self.doors & self.board.bit(self.squares[-1]):
+            yield Feature(END, "that end on an open door"), 1
 
     def _touched(self) -> _Sized:
         start, end = self.squares[0], self.squares[-1]
@@ -175,26 +225,46 @@ def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def of_illegal_move(question: Question, text: str) -> Traits:
     """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
-    position, found = question.position, dict(of_move(question.position, text))
-    start = position.board.bit(read_squares(text, position.board)[0][0])
+    position = question.position
+    found = dict(of_move(position, text, doors(question, position)))
+    squares, captures = read_squares(text, position.board)
+    start = position.board.bit(squares[0])
     men, kings = position.men(position.turn), position.kings(position.turn)
     if start & men:
         crowned = with_side(position, position.turn, men ^ start, kings | start)
         if trace(position, text) in {key(action) for action in question.reader.ruleset.turns.actions(crowned)}:
             found[Feature(LIKE, "like kings")] = 1
+    legal = [one for one in question.reader.ruleset.turns.actions(position) if isinstance(one, Move)]
+    most = max((len(one.captured) for one in legal), default=0)
+    paths = [path for one in legal for path in one.paths if len(path) > len(squares)]
+    if not captures and most:
+        found[Feature(LIKE, "beside a capture")] = 1
+    elif captures and any(path[: len(squares)] == squares for path in paths):
+        found[Feature(LIKE, "that stop short of a legal capture")] = 1
+    elif captures and captures < most:
+        found[Feature(LIKE, "that capture fewer pieces than another")] = 1
     return found
+
+
+def doors(question: Question, position: Position) -> int:
+    """The open doors of a position that a question is about, where the board has trapdoors."""
+    return open_doors(question.reader.ruleset.rules, position)
 
 
 def of_answer(question: Question) -> Traits:
     """The traits of a question and its right answer."""
-    return {trait: size for part in (_asked(question), _standing(question.position)) for trait, size in part}
+    position = question.position
+    parts = [_asked(question), _standing(position), _pending(position)]
+    if doors(question, position):
+        parts.append(iter([(Feature(STATE, "with an open door"), 1)]))
+    return {trait: size for part in parts for trait, size in part}
 
 
 def _asked(question: Question) -> _Sized:
     expected = question.expected
     if expected.outcome is not None:
         yield Feature(SORT, "about the outcome"), 1
-        yield Feature(END, _ENDS.get(expected.outcome.reason or "", f"that end by {expected.outcome.reason}")), 1
+        yield Feature(END, _ends(expected.outcome.reason or "")), 1
         return
     if expected.end is not None:
         yield Feature(SORT, "in games played through"), 1
@@ -214,6 +284,10 @@ def _asked(question: Question) -> _Sized:
 
 
 _ENDS = {"": "where the game goes on", "no-moves": "where the side to move has no move"}
+
+
+def _ends(reason: str) -> str:
+    return _ENDS.get(reason, f"that end by {reason.replace('-', ' ')}")
 
 
 def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
@@ -244,11 +318,33 @@ def _standing(position: Position) -> _Sized:
         yield Feature(KIND, "where a side has kings only", 1), 1
     for which in only:
         yield Feature(KIND, f"where the side {'' if which == side else 'not '}to move has kings only", 2), 1
+    yield from (
+        (Feature(END, f"where {each.capitalize()} has no piece"), 1)
+        for each in (side, other)
+        if not position.occupied(each)
+    )
     own, kings = position.occupied(side).bit_count(), position.kings(side).bit_count()
-    for whose, number in (("pieces", len(position)), ("own pieces", own), ("own kings", kings)):
+    most = max(own, position.occupied(other).bit_count())
+    most_kings = max(kings, position.kings(other).bit_count())
+    counted = {"pieces": len(position), "own pieces": own, "pieces of one side": most}
+    for whose, number in {**counted, "own kings": kings, "kings of one side": most_kings}.items():
         if number >= _PIECES:
             yield Measure(LENGTH, f"with {{}} or more {whose}"), number
     for square in position:
         yield Feature(SQUARE, f"with a piece on square {square}", square), 1
+
+
+def _pending(position: Position) -> _Sized:
+    """What a position has beside pieces, as an answer about it or a move in it has it."""
     if position.spin is not None:
         yield Feature(PLACE, "with a spin"), 1
+        yield Feature(STATE, f"where the spin is {position.spin}"), 1
+    if (position.sliders or "").strip("M"):
+        yield Feature(STATE, "with a slider out of the middle"), 1
+    if position.huffable is not None:
+        yield Feature(STATE, "after a lapse"), 1
+    if position.compelled:
+        yield Feature(STATE, "after a move was taken back"), 1
+    for whose, side in (("the own", position.turn), ("the other side's", opponent(position.turn))):
+        if run := position.run(side):
+            yield Measure(STATE, f"where {whose} king has a run of {{}} or more"), run.moves

@@ -13,8 +13,10 @@ import damspec
 from damspec import Move, Position, data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.diagnosis import diagnose, observations
-from damspec_runner.verify.features import FEWEST, Pattern, patterns
-from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.features import FEWEST, GROUPS, Known, Pattern, pattern
+from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.interview import Interview
+from damspec_runner.verify.observation import Observation
 from damspec_runner.verify.report.plain import as_json
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
@@ -59,6 +61,10 @@ def common(fault: Fault) -> list[Pattern]:
     return patterns(observations(LB, report(fault).answers))
 
 
+def patterns(seen: Sequence[Observation]) -> list[Pattern]:
+    return [found for group in GROUPS if (found := pattern(group, Known([*seen])))]
+
+
 @pytest.mark.parametrize(
     ("fault", "about", "words"),
     [
@@ -75,8 +81,8 @@ def common(fault: Fault) -> list[Pattern]:
     ids=["a direction of kings", "two squares", "an edge", "long captures", "one side"],
 )
 def test_a_fault_that_is_no_rule_is_described(fault: Fault, about: str, words: str) -> None:
-    (pattern,) = [pattern for pattern in common(fault) if pattern.about == about]
-    assert words in pattern.words
+    (found,) = [found for found in common(fault) if found.about == about]
+    assert words in found.words
 
 
 def without_four_and_five(at: Position, moves: Sequence[Move]) -> Sequence[Move]:
@@ -85,18 +91,23 @@ def without_four_and_five(at: Position, moves: Sequence[Move]) -> Sequence[Move]
 
 def test_a_description_says_how_many_it_is_of() -> None:
     done = report(without_four_and_five)
-    (pattern,) = patterns(observations(LB, done.answers))
-    wrong = [result for result in done.results if result.missing and result.case.expected.moves]
+    (found,) = patterns(observations(LB, done.answers))
+    wrong = [result for result in done.results if result.missing]
     number = sum(len(result.missing) for result in wrong)
-    assert pattern.line() == f"missing: moves that touch square 4 or 5 (all {number}, and no right one)"
-    assert pattern.cases == tuple(result.case.id for result in wrong)
+    assert found.line() == f"missing: moves that touch square 4 or 5 (all {number}, and no right one)"
+    assert found.cases == tuple(result.case.id for result in wrong)
 
 
 def test_a_description_goes_before_rules_that_explain_less() -> None:
     """A change of directions would explain what one side lacks of it."""
-    done = report(lambda at, moves: [m for m in moves if not (is_king(at, m) and to_the_lower_right(at, m))])
+
+    def fault(at: Position, moves: Sequence[Move]) -> Sequence[Move]:
+        return [m for m in moves if not (is_king(at, m) and to_the_lower_right(at, m))]
+
+    done = report(fault)
     failed = [result.case.id for result in done.results if result.status in ("failed", "reading")]
-    found = diagnose(LB, observations(LB, done.answers), failed)
+    with Interview(LB, lambda: Faulty(fault), HELLO) as interview:
+        found = diagnose(LB, observations(LB, done.answers), failed, interview=interview)
     assert not found.complete
     assert not found.partial
     assert found.lines()[0].startswith("missing: moves by kings to the lower right (all ")

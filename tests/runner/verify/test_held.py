@@ -205,3 +205,33 @@ class TestCommand:
         ran = self.check("right", "--update-known", "--json")
         assert ran.out.startswith("{")
         assert ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("pinned", "now"),
+    [
+        (
+            "/home/anna/build/moves.c:12: assertion `n < 64' failed",
+            "/builds/ci/7/moves.c:12: assertion `n < 64' failed",
+        ),
+        (r"C:\work\engine\moves.rs:7: panicked", r"D:\a\moves.rs:7: panicked"),
+        ("File '/opt/one/play.py', line 3", "File '/srv/two/three/play.py', line 3"),
+        ("freed twice at 0x55d0a1b2c3d0", "freed twice at 0x7ffe12340010"),
+    ],
+)
+def test_where_an_engine_was_built_is_no_other_reason(pinned: str, now: str) -> None:
+    def with_text(content: Any) -> None:
+        content["failures"][ID[2]]["faults"]["message"] = pinned
+
+    after = replace(AFTER, after={"21x14": Mismatch("B:W14:B", f"answered play with error -32000: {now}")})
+    assert held.surprises(written(with_text), report(MISSING, AFTER, replace(ERROR, message=now))) == []
+    as_written = held.written("fake", report(after, replace(ERROR, message=now)), None)
+    for folder in ("anna", "builds", "D:", "srv", "7ffe"):
+        assert folder not in as_written
+    other = replace(ERROR, message=now.replace("moves", "other").replace("play", "other").replace("twice", "once"))
+    assert held.surprises(written(with_text), report(MISSING, AFTER, other)) == [f"{ID[2]}: {OTHERWISE}"]
+
+
+@pytest.mark.parametrize("kept", ["W:W21/B9", "and/or", "https://example.org/a", "0x1", "21x14/7"])
+def test_what_is_no_path_is_kept(kept: str) -> None:
+    assert held.portable({"message": kept}) == {"message": kept}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import damspec
+from damspec import Position
 from damspec_runner.answers.question import Question, questions
 from damspec_runner.cases.made import made
-from damspec_runner.verify.features import in_unanswered
-from damspec_runner.verify.traits import Measure, Traits, of_answer, of_illegal_move, of_move
+from damspec_runner.verify.features import Known, pattern
+from damspec_runner.verify.traits import Measure, Traits, of_action, of_answer, of_illegal_move, of_move
 
 
 def words(traits: Traits) -> set[str]:
@@ -99,6 +100,55 @@ def test_how_a_game_ends_is_a_trait_of_an_outcome() -> None:
 
 def test_what_questions_without_an_answer_share_is_said() -> None:
     silent = [asked("lb", fen) for fen in ("W:W32:B23,27,28", "W:W29:B22,25")]
-    found = in_unanswered("answered with an error: questions", [], silent)
+    found = pattern("refused", Known(refused=silent))
     assert found is not None
     assert found.line() == "answered with an error: questions of any kind (all 2, and no right one)"
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "text", "has", "not_has"),
+    [
+        (
+            "nl-trapdoor", "W:W31:B1:spin=green", "G1=L",
+            {"that push a slider", "that push slider G1", "where the spin is green"}, {"that pass"},
+        ),
+        (
+            "nl-trapdoor", "W:W31:B1:spin=due", "spin=disc",
+            {"that spin", "that spin disc", "of White"}, {"that push a slider"},
+        ),
+        ("de", "W:W31:B1", "huff 1", {"that huff", "that huff on square 1"}, {"that take a move back"}),
+        ("de", "B:W31:B1", "retract", {"that take a move back", "of Black"}, {"that huff"}),
+    ],
+)  # fmt: skip
+def test_what_an_action_that_moves_no_piece_is_like(
+    name: str, fen: str, text: str, has: set[str], not_has: set[str]
+) -> None:
+    position = Position.from_fen(fen, damspec.load_ruleset(name).rules.board)
+    found = words(of_action(position, text))
+    assert has <= found, found
+    assert not not_has & found
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "has"),
+    [
+        ("W:WK22:B18,19,26,27", "22x15", "that stop short of a legal capture"),  # the round ends where it began
+        ("W:WK22:B18,19,26,27", "22x31", "that stop short of a legal capture"),  # and goes either way
+        ("W:W21,22:B18", "21-17", "beside a capture"),
+        ("W:W21:B1", "30-26", "from squares without an own piece"),
+    ],
+)
+def test_what_a_move_that_is_not_legal_is_like(fen: str, text: str, has: str) -> None:
+    assert has in words(of_illegal_move(asked("english", fen), text))
+
+
+def test_kings_and_pieces_are_counted_of_either_side() -> None:
+    """One white man, which has two moves, and four black kings."""
+    found = words(of_answer(asked("english", "W:W22:BK1,K2,K3,K4")))
+    assert {"with 5 or more pieces", "with 4 or more pieces of one side", "with 4 or more kings of one side"} <= found
+    assert not any(word.endswith("own kings") for word in found)
+
+
+def test_a_side_without_pieces_is_said_to_have_none() -> None:
+    assert "where White has no piece" in words(of_answer(asked("english", "W:W:B1")))
+    assert "that end by no pieces" in words(of_answer(asked("english", "W:W:B1", "outcome")))

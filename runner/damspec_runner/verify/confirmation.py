@@ -1,0 +1,338 @@
+"""Whether an explanation holds beyond the answers that suggested it: it is put to a test that it can fail.
+
+Where the engine can be asked, that is a test in fresh positions: such as a hypothesis answers otherwise than the right
+rules, such as a pattern says are answered wrong, and such as lack just one feature of it and have to be answered right.
+Where it cannot be asked, what one half of the answers suggests has to hold in the other half.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from damspec import DamspecError, Position, Ruleset
+
+from ..answers.player import Player, fields, key
+from .evidence import Evidence, Fit
+from .features import (
+    COVERED,
+    GROUPS,
+    Condition,
+    Known,
+    Pattern,
+    expected_items,
+    items,
+    list_pattern,
+    measured,
+    pattern,
+    shape_pattern,
+)
+from .hypotheses import Hypothesis
+from .interview import Interview
+from .observation import Observation
+
+#: In how many positions explanations of everything are tried whatever they say of them, and in how many each of them
+#: is in which it foretells a wrong answer.
+_ANYWHERE, _FORETOLD = 20, 10
+#: In how many at least, for it to be said without reserve.
+_ENOUGH = 3
+#: How many explanations are tried each by itself, and in how many positions that tell them apart.
+_EACH, _APART = 6, 12
+#: How often a pattern is looked for again with the answers that refuted it.
+_ROUNDS = 6
+#: How many positions are asked about before a pattern is looked for.
+_BROADLY = 48
+#: How many positions are drawn for a trial of patterns, and how many are asked about that meet all conditions of one,
+#: that just meet them, that lack one of them, and whatever they are like.
+_DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 14, 6, 7, 10
+#: How many wrong ones in how many answers a pattern has to foretell to hold, and the share of what it foretells that
+#: has to be wrong.
+_WRONG, _ANSWERS, _SURE = 9, 7, 0.95
+#: The most of what lacks one of its conditions that may be wrong all the same.
+_STRAY = 0.1
+#: How many such ones there have to be where nothing can be asked.
+_LACKING = 3
+
+
+class Confirmation:
+    """Trials of explanations in further positions; what the engine answers there is evidence too."""
+
+    def __init__(self, ruleset: Ruleset, evidence: Evidence, interview: Interview) -> None:
+        self.evidence, self.interview = evidence, interview
+        #: All that it answered.
+        self.answers = Known()
+        self._right = Player(ruleset)
+
+    # --- hypotheses
+
+    def of_everything(self, hypotheses: Sequence[Hypothesis], failures: tuple[str, ...]) -> list[Fit]:
+        """The hypotheses that foretell every further answer too."""
+        replayed = ((one, self._replayed(one)) for one in hypotheses if one.remembers)
+        kept = [Fit(one, failures, wrong, True) for one, wrong in replayed if wrong]
+        left = {one: 0 for one in hypotheses if not one.remembers}
+        near = self._near()
+
+        def put(position: Position) -> bool:
+            """Ask about a position; whether there was an answer."""
+            answers = self._ask(position)
+            for one in [*left]:
+                if not all(seen.agrees(one.player) for seen in answers.seen):
+                    del left[one]
+            return bool(answers.seen)
+
+        for position in islice(self.interview.positions(near), _ANYWHERE if left else 0):
+            put(position)
+        for _ in range(_APART):
+            apart = self.interview.apart([one.player for one in left], near) if len(left) > 1 else iter(())
+            telling = next(apart, None)
+            if telling is None or not put(telling):
+                break
+        for one in [*left][:_EACH]:
+            for position in islice(self.interview.apart([self._right, one.player], near), _FORETOLD):
+                if one in left and put(position) and one in left:
+                    left[one] += 1
+        return [*kept, *(self._fit(one, failures, tried) for one, tried in left.items())]
+
+    def _fit(self, hypothesis: Hypothesis, failures: tuple[str, ...], tried: int) -> Fit:
+        mine, other = self._right.ruleset.values, hypothesis.ruleset.values
+        changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
+        # Where games start the engine has been asked, and nothing else can show it.
+        of_the_start = not hypothesis.turns and all(rule.startswith("start.") for rule in changed)
+        one_more = hypothesis.one_more(self._right.ruleset)
+        is_bounded = one_more is None or not self.evidence.fits(one_more)
+        return Fit(hypothesis, failures, tried, is_bounded and (tried >= _ENOUGH or of_the_start))
+
+    def _replayed(self, hypothesis: Hypothesis) -> int:
+        """How many wrong answers of a fresh process a hypothesis foretells; 0 if it is wrong about any answer."""
+        self.interview.renew()
+        player, wrong = hypothesis.fresh(), 0
+        for position in islice(self.interview.positions(self._near()), 2 * _ANYWHERE):
+            for seen in self.interview.ask(position).seen:
+                if not seen.agrees(player):
+                    return 0
+                wrong += not seen.passed
+        return wrong if wrong >= _ENOUGH else 0
+
+    def of_a_part(self, fit: Fit) -> Fit | None:
+        """A hypothesis that explains a part, if what it foretells in further positions is found there; else None.
+
+        There may be more wrong in an answer than it says. But of a fault that is no rule, which is found by trying
+        many, most of what is wrong nearby has to be explained.
+        """
+        hypothesis, player = fit.hypothesis, fit.hypothesis.player
+        near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
+        held = exact = other = 0
+        about: set[bool] = set()
+        for position in islice(self.interview.apart([self._right, player], near), _FORETOLD + _ENOUGH):
+            for seen in self._ask(position).seen:
+                if seen.question.answered_by(player, leading=seen.leading):
+                    continue
+                if seen.passed:
+                    return None
+                about.add(seen.outcome is not None)
+                same, part = seen.agrees(player), not hypothesis.turns and _is_part(seen, player)
+                held, exact, other = held + (same or part), exact + same, other + (not (same or part))
+        if held < _ENOUGH or other > held / 4 or exact < held / 3:
+            return None
+        if not self._explains_most(hypothesis, near, about):
+            return None
+        one_more = hypothesis.one_more(self._right.ruleset)
+        return replace(fit, tried=held, confirmed=one_more is None or not self.evidence.allows(one_more))
+
+    def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
+        """Whether most wrong answers in further positions near some are a hypothesis's: of lists, or `about` outcomes.
+
+        For rules, which may be broken together with others, it is enough if what they say is among what is wrong.
+        """
+        player = hypothesis.player
+        answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
+        all_seen = (seen for each in answers for seen in each.seen if not seen.passed)
+        wrong = [seen for seen in all_seen if (seen.outcome is not None) in about and (seen.moves or seen.outcome)]
+        if hypothesis.turns:
+            return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
+        differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]
+        return sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= COVERED * len(wrong)
+
+    def _ask(self, position: Position) -> Known:
+        answers = self.interview.ask(position)
+        self.answers.add(answers)
+        self.evidence.add(answers.seen)
+        return answers
+
+    def _near(self) -> list[Position]:
+        return [*dict.fromkeys(one.question.position for one in self.evidence.wrong)]
+
+    # --- patterns
+
+    def patterns(self, known: Known, explained_by: Sequence[Fit]) -> list[Pattern]:
+        """What wrong answers have in common, as far as it holds in further positions.
+
+        A pattern that does not is looked for again, with the answers that refuted it.
+        """
+        players = [fit.hypothesis.player for fit in explained_by]
+
+        def ask(positions: Iterator[Position]) -> Known:
+            answers = Known()
+            for position in positions:
+                answers.add(self._ask(position))
+            unexplained = [seen for seen in answers.seen if seen.passed or not any(map(seen.agrees, players))]
+            return Known(unexplained, answers.refused, answers.broken)
+
+        near = [*dict.fromkeys(question.position for question in known.wrong)]
+        # What breaks an engine takes long to be tried.
+        number = _BROADLY if any(not seen.passed for seen in known.seen) else _BROADLY // 4
+        further = ask(islice(self.interview.positions(near), number))
+        known.add(further)
+        found: dict[str, Pattern] = {}
+        for _ in range(_ROUNDS):
+            tried = [one for group in GROUPS if group not in found and (one := pattern(group, known))]
+            if not tried or self.interview.is_over:
+                break
+            near = [*dict.fromkeys(question.position for question in known.wrong)]
+            answers = ask(iter(self._trial(tried, near)))
+            found |= {one.group: one for one in tried if stands(one, answers, 0)}
+            known.add(answers)
+            further.add(answers)
+        counted = (measured(one, known, _shown(one, further)) for one in found.values())
+        sure = {one.group: one for one in counted if is_sure(one)}
+        return ordered(sure, known, further)
+
+    def _trial(self, tried: Sequence[Pattern], near: Sequence[Position]) -> list[Position]:
+        """Positions that put patterns to a test."""
+        wanted: Counter[tuple[Pattern, str, Condition | None]] = Counter()
+        chosen: list[Position] = []
+        blind = any(one.group == "extra" for one in tried)
+        for number, position in enumerate(islice(self.interview.positions(near), _DRAWN)):
+            tags = self._tags(tried, position)
+            if number < (3 * _ANY if blind else _ANY) or any(wanted[tag] < _QUOTAS[tag[1]] for tag in tags):
+                wanted.update(tags)
+                chosen.append(position)
+        return chosen
+
+    def _tags(self, tried: Sequence[Pattern], position: Position) -> set[tuple[Pattern, str, Condition | None]]:
+        """What an answer about a position will say of patterns: it is foretold wrong, or right by one condition."""
+        tags: set[tuple[Pattern, str, Condition | None]] = set()
+        for question in [self.interview.sketch(position, kind) for kind in self.interview.kinds]:
+            for one in tried:
+                for traits in expected_items(one.group, question):
+                    if one.holds(traits):
+                        tags.add((one, "hit", None))
+                        if any(each.measure and each.narrowly(traits) for each in one.conditions):
+                            tags.add((one, "edge", None))
+                    elif (missed := one.missed_by(traits)) and missed.narrowly(traits):
+                        tags.add((one, "miss", missed))
+        return tags
+
+
+#: How many of these are wanted.
+_QUOTAS = {"hit": _HITS, "edge": _EDGES, "miss": _MISSES}
+
+
+def _shown(one: Pattern, further: Known) -> int:
+    """In how many further positions there was something that a pattern is about."""
+    return len({item.case for item in items(one.group, further) if one.holds(item.traits) or item.wrong})
+
+
+def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> list[Pattern]:
+    """Patterns in the order in which they are said, with what wrong lists and positions look like."""
+    listed = _lists(known, further)
+    whole = found.pop("whole", None)
+    wrong = [one for one in known.seen if not one.passed]
+    for group in ("after", "outcome"):
+        parts = (further,) if further is not None else halves(known)
+        if group not in found and (shape := shape_pattern(group, known)) and shape.wrong >= _WRONG:
+            again = [shape_pattern(group, part) for part in parts]
+            if all(other and other.about == shape.about and other.words == shape.words for other in again):
+                found[group] = shape
+    said = [found[group] for group in GROUPS if group in found]
+    if whole:  # where answers are wrong, not what is wrong with them
+        whole = replace(whole, symptom=True)
+    if whole and not (said and whole.right) and not all(one.faults.get("outcome") for one in wrong):
+        at = sum(one.group in ("refused", "broken") for one in said)
+        said.insert(at, whole)
+    return [*([listed] if listed else []), *said]
+
+
+def _lists(known: Known, further: Known | None) -> Pattern | None:
+    """What wrong lists look like, if those beyond the cases, or both halves of them, do."""
+    found = list_pattern(known)
+    for part in (further,) if further is not None else halves(known):
+        again = list_pattern(part)
+        if found is None or again is None or again.words != found.words or again.wrong < _ANSWERS:
+            return None
+    return found
+
+
+def stands(found: Pattern, answers: Known, lacking: int) -> bool:
+    """Whether a pattern holds in answers that it was not found in.
+
+    What it is about has to be wrong, that has to be most of what is wrong, and what lacks one of its conditions has to
+    be right; there have to be `lacking` of these for each.
+    """
+    those = items(found.group, answers)
+    missed = Counter((found.missed_by(item.traits), item.wrong) for item in those)
+    having = [item for item in those if found.holds(item.traits)]
+    wrong = [item for item in having if item.wrong]
+    if len(wrong) < _WRONG or len({item.case for item in wrong}) < _ANSWERS:
+        return False
+    if len(wrong) < _SURE * len(having) or len(wrong) < COVERED * sum(item.wrong for item in those):
+        return False
+    for each in found.conditions:
+        strays, number = missed[each, True], missed[each, True] + missed[each, False]
+        if number < lacking or strays > _STRAY * (len(wrong) if found.group == "extra" else number):
+            return False
+    return True
+
+
+def is_sure(found: Pattern) -> bool:
+    """Whether a pattern has the numbers of what is known for it."""
+    return found.wrong >= COVERED * found.of and found.wrong >= _SURE * (found.wrong + found.right)
+
+
+def held_out(known: Known) -> list[Pattern]:
+    """The patterns that each half of what is known suggests, and that hold in the other half."""
+    one, other = halves(known)
+    found: dict[str, Pattern] = {}
+    for group in GROUPS:
+        suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
+        held = [half for half, rest in suggested if half and stands(half, rest, _LACKING)]
+        counted = [measured(each, known, 0) for each in held]
+        if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
+            found[group] = counted[0]
+    return ordered(found, known, None)
+
+
+def halves(known: Known) -> tuple[Known, Known]:
+    """What is known in two halves, with as many wrong answers each."""
+    parts = Known(), Known()
+    turn: Counter[bool] = Counter()
+    for seen in known.seen:
+        parts[turn[seen.passed] % 2].seen.append(seen)
+        turn[seen.passed] += 1
+    for place, question in enumerate(known.refused):
+        parts[place % 2].refused.append(question)
+    for place, question in enumerate(known.broken):
+        parts[place % 2].broken.append(question)
+    return parts
+
+
+def _is_part(seen: Observation, player: Player) -> bool:
+    """Whether all that is wrong in a player's answer is wrong in the same way in a wrong answer that was given."""
+    question = seen.question
+    if seen.outcome is not None:
+        return seen.outcome == player.outcome(player.fitted(question.position))
+    if seen.moves is None:
+        return False
+    try:
+        position = player.fitted(question.position)
+        expected = dict(question.moves)
+        listed = {key(action): fields(player.turns.after(position, action)) for action in player.actions(position)}
+    except DamspecError:
+        return False
+    given = seen.moves.listed
+    if any((each in listed) != (each in given) for each in expected.keys() ^ listed.keys()):
+        return False
+    led = {each: after for each, after in listed.items() if each in expected and expected[each] != after}
+    return all(seen.moves.after.get(each, after) == after for each, after in led.items())

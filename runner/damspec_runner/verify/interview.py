@@ -1,0 +1,185 @@
+"""Further questions to an engine, to see whether an explanation holds beyond the answers that suggested it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from damspec import Position, Ruleset
+from damspec.ending import ended
+from damspec.turn import Turns
+
+from ..answers.contrast import differing
+from ..answers.player import Player
+from ..answers.question import Question, questions
+from ..cases.cases import Case, Expectation
+from ..cases.made import AboutIt, made
+from ..engines.process import Engine
+from ..engines.protocol import Hello
+from ..positions.sampling import Sampler
+from ..variants.faults import Faulty
+from .ask import ask
+from .features import Known
+from .observation import observations
+from .run import BREAKING
+
+#: What an interview may take: positions, seconds, and processes that break. The seconds are those of waiting for
+#: answers and of this process's own work between them.
+POSITIONS, SECONDS, BREAKS = 600, 10.0, 40
+#: The most pieces of its positions.
+_PIECES = 100
+#: How many positions are compared to find one that faults answer differently, which has to be worked out in full.
+_COMPARED = 400
+#: How many are where only rules differ.
+_LOOKED_AT = 4000
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch(Question):
+    """A question about a position that need not be read."""
+
+    at: Position
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return self.at
+
+
+class Interview:
+    """An engine that can be asked about any position, within bounds; `start` makes one that has not been started."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        start: Callable[[], Engine],
+        hello: Hello,
+        *,
+        positions: int = POSITIONS,
+        seconds: float = SECONDS,
+    ) -> None:
+        self.ruleset, self.hello = ruleset, hello
+        #: What is asked about each position.
+        self.kinds: tuple[AboutIt, ...] = ("moves",)
+        #: How many positions have been asked about.
+        self.asked = 0
+        self._most, self._seconds = positions, seconds
+        self._waited, self._breaks = 0.0, 0
+        self._began: float | None = None
+        self._start = start
+        self._reader, self._turns = Player(ruleset), Turns(ruleset.rules, every_path=False)
+        self._engine: Engine | None = None
+        self._sampler = Sampler(ruleset, random.Random(0), (1, _PIECES))
+        self._known: set[Position] = set()
+
+    def __enter__(self) -> Interview:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.renew()
+
+    @property
+    def leading(self) -> bool:
+        """Whether the engine is asked where its moves lead."""
+        return "play" in self.hello.questions
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more may be asked."""
+        worked = 0.0 if self._began is None else time.process_time() - self._began
+        return self.asked >= self._most or self._waited + worked > self._seconds or self._breaks > BREAKS
+
+    def renew(self) -> None:
+        """End the engine's process; the next question starts another."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def question(self, position: Position, kind: AboutIt) -> Question:
+        """A question about a position."""
+        case = made(self.ruleset, position, kind, f"further-{self.asked}", "games", readings=False)
+        return questions(self.ruleset, [case])[0]
+
+    def sketch(self, position: Position, kind: AboutIt) -> Question:
+        """The same question, but where its moves lead is left out: to see what it is about."""
+        turns = self._turns
+        if kind == "outcome":
+            expected = Expectation(outcome=ended(turns, position))
+        else:
+            lapses = dict.fromkeys(map(str, turns.lapses(position)), "") if turns.rules.huff else None
+            expected = Expectation(moves=dict.fromkeys(map(str, turns.actions(position)), ""), lapses=lapses)
+        case = Case("", self.ruleset.base, "games", "", (), "", expected)
+        return Sketch(case, self._reader, expected, position)
+
+    def ask(self, position: Position) -> Known:
+        """What the engine answers about a position; nothing if nothing more may be asked."""
+        found = Known()
+        if self._began is None:
+            self._began = time.process_time()
+        if self.is_over:
+            return found
+        self.asked += 1
+        self._known.add(position)
+        for kind in self.kinds:
+            found.add(self._put(position, kind))
+        return found
+
+    def _put(self, position: Position, kind: AboutIt) -> Known:
+        question = self.question(position, kind)
+        if self._engine is None:
+            self._engine = self._start()
+        self._engine.restarts_left = 1
+        began = time.monotonic()
+        result = ask(self._engine, self.ruleset, self.hello, question.case)
+        self._waited += time.monotonic() - began
+        if result.kind == "gone":
+            self._breaks = BREAKS + 1
+        if result.kind in BREAKING:
+            self._breaks += 1
+        if result.status in ("error", "timeout"):
+            return Known(refused=[question]) if result.kind == "refused" else Known(broken=[question])
+        return Known(seen=observations(self.ruleset, [result], leading=self.leading))
+
+    # --- positions to ask about
+
+    def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
+        """Endless positions that were not asked about, by turns any and such as are much like some that are given."""
+        rng = self._sampler.rng
+        while True:
+            drawn = [self._sampler.draw(), self._sampler.near(rng.choice(near)) if near else None]
+            yield from (one for one in drawn if one is not None and one not in self._known)
+
+    def apart(self, players: Sequence[Player], near: Sequence[Position] = ()) -> Iterator[Position]:
+        """The positions that not all players answer alike, among some that are looked at."""
+        return differing_positions(players, self.positions(near), self.kinds)
+
+
+def differing_positions(
+    players: Sequence[Player],
+    candidates: Iterable[Position],
+    kinds: Sequence[AboutIt] = ("moves", "outcome"),
+    most: int | None = None,
+) -> Iterator[Position]:
+    """The positions that not all players answer alike; of players with another board they are all thought to be so."""
+    first, *others = players
+    if any(other.ruleset.rules.board != first.ruleset.rules.board for other in others):
+        return islice(candidates, most or _COMPARED)
+    if not any(isinstance(player.turns, Faulty) for player in players):
+        return differing(players, islice(candidates, most or _LOOKED_AT))
+    return (
+        position
+        for position in islice(candidates, min(most or _COMPARED, _COMPARED))
+        if any(_differ(first, other, position, kinds) for other in others)
+    )
+
+
+def _differ(one: Player, other: Player, position: Position, kinds: Sequence[AboutIt]) -> bool:
+    at = [player.fitted(position) for player in (one, other)]
+    if "moves" in kinds:
+        answers = [(player.moves(each), player.lapses(each)) for player, each in zip((one, other), at, strict=True)]
+        if answers[0] != answers[1]:
+            return True
+    return "outcome" in kinds and one.ruleset is not other.ruleset and one.outcome(at[0]) != other.outcome(at[1])
