@@ -59,7 +59,8 @@ const isCrownhead = (side, square) => rowOf(square) === (side === 'W' ? 0 : 7);
 
 // --- positions: pieces is a Map from squares to {side, king}
 
-let lastSliders = 'MMMM';
+// All sliders in the middle.
+const MIDDLE = [...'MMMM'];
 
 const readPieces = (list, side, pieces) => {
   for (const word of list.split(',').filter(Boolean)) {
@@ -73,17 +74,16 @@ const readPieces = (list, side, pieces) => {
 
 const readPosition = (fen) => {
   const [side, ...fields] = fen.split(':');
-  const position = { side, pieces: new Map(), sliders: [...(fault === 'sliders_sticky' ? lastSliders : 'MMMM')] };
+  const position = { side, pieces: new Map(), sliders: [...MIDDLE] };
   for (const field of fields) {
     const [name, value] = field.split('=');
-    if (name === 'sliders') position.sliders = [...value];
+    if (name === 'sliders') position.sliders = value === 'MMMM' ? MIDDLE : [...value];
     else if (name === 'spin') position.spin = value;
     else if (name === 'huffable') position.huffable = readOffence(value);
     else if (name === 'compelled') position.compelled = fault !== 'compelled_unread';
     else readPieces(field.slice(1), field[0], position.pieces);
   }
-  lastSliders = position.sliders.join('');
-  if (fault === 'sliders_reversed') position.sliders.reverse();
+  if (fault === 'sliders_reversed') position.sliders = [...position.sliders].reverse();
   return position;
 };
 
@@ -251,6 +251,7 @@ const slideActions = (position) => {
 const afterSlide = (position, i, goal) => {
   const next = { ...copied(position), side: other(position.side), spin: undefined };
   next.sliders[i] = goal;
+  if (fault === 'sliders_sticky') position.sliders[i] = goal;
   const door = SLIDERS[i][goal];
   const piece = position.pieces.get(door);
   const holds = fault === 'nothing_falls' || (fault === 'right_doors_hold' && goal === 'R')
