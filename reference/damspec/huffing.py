@@ -43,6 +43,11 @@ class Lapse(NamedTuple):
         """The squares of all that it captured, ascending."""
         return tuple(sorted(self.men + self.kings))
 
+    def mirrored(self, squares: int) -> Lapse:
+        """The same lapse on a board of so many squares that is turned round."""
+        men, kings = (tuple(sorted(squares + 1 - each for each in taken)) for taken in (self.men, self.kings))
+        return Lapse(squares + 1 - self.start, squares + 1 - self.end, self.crowned, men, kings)
+
     def __str__(self) -> str:
         squares = ",".join(f"{'K' if square in self.kings else ''}{square}" for square in self.captured)
         return f"{self.start}-{self.end}{'K' if self.crowned else ''}{'x' if squares else ''}{squares}"

@@ -106,12 +106,21 @@ class Pattern:
     group: str = field(default="", compare=False, repr=False)
     conditions: tuple[Condition, ...] = field(default=(), compare=False, repr=False)
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it may be a coincidence: there are right ones too, or which pieces there are goes with an outcome.
+
+        Positions that come to an end with other pieces are too rare to be tried.
+        """
+        return self.right > 0 or (self.group == "outcome" and len(self.conditions) > 1)
+
     def line(self) -> str:
         """In a sentence."""
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
         also = f", and {self.right} right ones too" if self.right else ", and no right one" if self.group else ""
         tried = f"; tried in {self.tried} further positions" if self.tried else ""
-        return f"{'unexplained: ' if self.symptom else ''}{self.about} {self.words} ({every}{also}{tried})"
+        said = "unexplained: " if self.symptom else "perhaps " if self.is_doubtful else ""
+        return f"{said}{self.about} {self.words} ({every}{also}{tried})"
 
     def as_json(self) -> dict[str, Any]:
         """The pattern as plain data."""
@@ -244,7 +253,10 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
         name = f"{place}. {text}"
         if fault == "missing" or name not in missing:
             yield Item(question.case.id, _of_played(question, before, text), name in wrong)
+    short = _short_texts(observation)
     for text in question.expected.moves or ():
+        if text in missing and _ends(text) in short:
+            continue
         if fault == "missing" or text not in missing:
             yield Item(question.case.id, _of_text(question, text), text in wrong)
 
@@ -261,11 +273,29 @@ def _of_played(question: Question, position: Position, text: str) -> Traits:
     return of_move(position, text, doors(question, position))
 
 
+def _ends(text: str) -> tuple[str, str]:
+    """The first and the last square of a capture by its notation."""
+    squares = text.partition(" (")[0].split("x")
+    return squares[0], squares[-1]
+
+
+def _short_texts(observation: Observation) -> set[tuple[str, str]]:
+    """The ends of captures that are listed by two squares, though a legal one between them that is missing has more.
+
+    Whether they are too many, or the missing ones in another notation, does not show.
+    """
+    missing = {_ends(text) for text in observation.faults.get("missing", ()) if text.count("x") > 1}
+    extra = {_ends(text) for text in observation.faults.get("extra", ()) if text.partition(" (")[0].count("x") == 1}
+    return missing & extra
+
+
 def _too_many(observation: Observation) -> Iterator[Item]:
     """The moves listed: those that are not legal as wrong."""
-    question = observation.question
+    question, short = observation.question, _short_texts(observation)
     for text in observation.faults.get("extra", ()):
         text = text.partition(" (")[0]
+        if _ends(text) in short:
+            continue
         try:
             if is_other_text(text):
                 yield Item(question.case.id, of_action(question.position, text), True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from damspec import Position, Ruleset
 from damspec.ending import ended
+from damspec.huffing import Lapse
+from damspec.possible import objection
 from damspec.turn import Turns
 
 from ..answers.contrast import differing
@@ -146,11 +148,23 @@ class Interview:
     # --- positions to ask about
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
-        """Endless positions that were not asked about, by turns any and such as are much like some that are given."""
+        """Endless positions that were not asked about: by turns any, such as are much like some given, and their mirrors.
+
+        What is wrong in a position and in its mirror image is the fault of no side, square or direction.
+        """
         rng = self._sampler.rng
         while True:
-            drawn = [self._sampler.draw(), self._sampler.near(rng.choice(near)) if near else None]
+            drawn = [self._sampler.draw()]
+            if near:
+                drawn += [self._sampler.near(rng.choice(near)), self._mirrored(rng.choice(near))]
             yield from (one for one in drawn if one is not None and one not in self._known)
+
+    def _mirrored(self, position: Position) -> Position | None:
+        """The position with the colours changed and the board turned round; None if no game has it."""
+        turned = position.mirrored()
+        if position.huffable is not None:
+            turned = replace(turned, huffable=str(Lapse.of(position).mirrored(len(position.board))))
+        return None if objection(self._turns, turned) else turned
 
     def apart(self, players: Sequence[Player], near: Sequence[Position] = ()) -> Iterator[Position]:
         """The positions that not all players answer alike, among some that are looked at."""
