@@ -71,8 +71,10 @@ class FaultSet:
         """The faults of faults.yaml."""
         text = (self.folder / "faults.yaml").read_text(encoding="utf-8")
         listed: list[dict[str, Any]] = yaml.safe_load(text)["faults"]
-        words = ("described", "also")
-        return tuple(Fault(**{key: tuple(one[key]) if key in words else one[key] for key in one}) for one in listed)
+        tuples: list[dict[str, Any]] = [
+            {key: tuple(value) if isinstance(value, list) else value for key, value in one.items()} for one in listed
+        ]
+        return tuple(Fault(**one) for one in tuples)
 
     def command(self, engine: str, program: Path, *words: str) -> list[str]:
         """Return the command of an engine, with its ruleset and fault; `program` is the one in C."""

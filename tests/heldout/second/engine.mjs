@@ -12,7 +12,7 @@ const FAULTS = `
   no_retract huffs_the_mover huff_ends_turn compelled_unread lapses_are_moves huffs_old_square retract_keeps_crown
   crown_mark_missing every_move_an_offence retract_loses_turn no_huff offence_never_dies offence_outlives_huff
   king_lapses_missing no_lapses huffs_first_only able_afterwards blocked_can_huff
-  short_new_king looks_aside_only one_digit_kings mutated_cache nothing_is_null
+  short_new_king looks_nearby_only one_digit_kings mutated_cache nothing_is_null
 `.trim().split(/\s+/);
 
 const GAMES = {
@@ -60,7 +60,8 @@ const isCrownhead = (side, square) => rowOf(square) === (side === 'W' ? 0 : 7);
 
 // --- positions: pieces is a Map from squares to {side, king}
 
-let lastSliders = 'MMMM';
+// All sliders in the middle.
+const MIDDLE = [...'MMMM'];
 
 const readPieces = (list, side, pieces) => {
   for (const word of list.split(',').filter(Boolean)) {
@@ -74,17 +75,16 @@ const readPieces = (list, side, pieces) => {
 
 const readPosition = (fen) => {
   const [side, ...fields] = fen.split(':');
-  const position = { side, pieces: new Map(), sliders: [...(fault === 'sliders_sticky' ? lastSliders : 'MMMM')] };
+  const position = { side, pieces: new Map(), sliders: [...MIDDLE] };
   for (const field of fields) {
     const [name, value] = field.split('=');
-    if (name === 'sliders') position.sliders = [...value];
+    if (name === 'sliders') position.sliders = value === 'MMMM' ? MIDDLE : [...value];
     else if (name === 'spin') position.spin = value;
     else if (name === 'huffable') position.huffable = readOffence(value);
     else if (name === 'compelled') position.compelled = fault !== 'compelled_unread';
     else readPieces(field.slice(1), field[0], position.pieces);
   }
-  lastSliders = position.sliders.join('');
-  if (fault === 'sliders_reversed') position.sliders.reverse();
+  if (fault === 'sliders_reversed') position.sliders = [...position.sliders].reverse();
   return position;
 };
 
@@ -138,7 +138,7 @@ const jumpsFrom = (position, square, piece, taken, short) => {
       if (!piece.king || !game.flying || short) break;
       if (fault === 'doors_end_lines' && isOpen(position, line[i])) break;
     }
-    if (landings.length) found.push({ direction, over, landings });
+    if (landings.length) found.push({ over, landings });
   }
   return found;
 };
@@ -163,14 +163,14 @@ const capturesOf = (position, from) => {
     }
     const jumps = jumpsFrom(board, square, { side: piece.side, king }, taken, short);
     if (!jumps.length && path.length) end(path, taken, king, isOpen(position, square));
-    for (const { direction, over, landings } of jumps) {
+    for (const { over, landings } of jumps) {
       const now = [...taken, over];
       const next = game.atOnce ? withoutOne(board, over) : board;
       let open = landings;
       if (game.continuing && king) {
         const leads = landings.filter((landing) => {
-          const further = jumpsFrom(next, landing, { side: piece.side, king }, now, short);
-          return further.some((jump) => fault !== 'looks_aside_only' || jump.direction !== direction);
+          const near = short || fault === 'looks_nearby_only';
+          return jumpsFrom(next, landing, { side: piece.side, king }, now, near).length;
         });
         if (leads.length) open = leads;
       }
@@ -258,6 +258,7 @@ const afterSlide = (position, i, goal) => {
   const spin = fault === 'spin_stays' ? position.spin : undefined;
   const next = { ...copied(position), side: other(position.side), spin };
   next.sliders[i] = fault === 'doors_spring_shut' ? 'M' : goal;
+  if (fault === 'sliders_sticky') position.sliders[i] = goal;
   const door = SLIDERS[i][goal];
   const piece = position.pieces.get(door);
   const holds = fault === 'nothing_falls' || (fault === 'right_doors_hold' && goal === 'R')
