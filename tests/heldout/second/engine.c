@@ -13,13 +13,15 @@
 #define FAULTS(F)                                                                                                      \
     /* moves */                                                                                                        \
     F(kings_may_stop) F(goes_on_as_king) F(lands_anywhere) F(longest_per_piece) F(men_avoid_kings) F(back_later)       \
-    F(two_bits) F(capture_short_of_edge)                                                                               \
+    F(two_bits) F(capture_short_of_edge) F(quiet_beside) F(kings_exempt) F(crown_ends_capture) F(kings_uncounted)     \
+    F(right_edge_men) F(one_way)                                                                               \
     /* the position after a move, the start, the end */                                                                \
     F(branches_add_up) F(crown_flag_left) F(king_demoted) F(start_copied) F(three_rows) F(second_repetition)           \
-    F(bare_side_plays)                                                                                                 \
+    F(bare_side_plays) F(outcome_for_white) F(king_moves_halved) F(home_row_crowns) F(jump_uncrowned) F(midpoint_taken)                                                                                                 \
     /* capacity, reading, writing, state */                                                                            \
     F(list_of_24) F(fifteen_a_side) F(fen_of_80) F(line_of_120) F(empty_field) F(short_captures)                       \
-    F(black_turned_round) F(four_kings_abort) F(kings_left_over) F(outcome_of_last_list)
+    F(black_turned_round) F(four_kings_abort) F(kings_left_over) F(outcome_of_last_list) F(four_jumps) F(text_of_11)       \
+    F(crown_letter_first) F(white_tail) F(dashed_captures) F(first_landing_left_out) F(several_multi_error)
 
 #define AS_NAME(name) name,
 #define AS_TEXT(name) #name,
@@ -122,7 +124,7 @@ static int read_position(const char *fen, struct position *position)
         while (*at && *at != ':') {
             int piece = MAN;
             if (toupper((unsigned char)*at) == 'K') {
-                piece = CROWNED;
+                piece = fault == crown_letter_first && at != field + 1 ? MAN : CROWNED;
                 at++;
             }
             if (!isdigit((unsigned char)*at)) {
@@ -132,6 +134,8 @@ static int read_position(const char *fen, struct position *position)
             int from = (int)strtol(at, &at, 10), to = *at == '-' ? (int)strtol(at + 1, &at, 10) : from;
             if (from < 1 || to > squares)
                 return 0;
+            if (fault == white_tail && *at == ':')
+                continue;
             for (int square = from; square <= to; square++)
                 if (!(fault == fifteen_a_side && men++ >= 15))
                     position->on[square] = (signed char)(side * piece);
@@ -171,7 +175,13 @@ static void write_position(const struct position *position, char *out)
 
 /* --- Moves ---------------------------------------------------------------------------------------------------------- */
 
-static int worth(const struct move *move) { return fault == two_bits ? move->jumps & 3 : move->jumps; }
+static int worth(const struct move *move)
+{
+    int men = 0;
+    for (int i = 0; i < move->jumps; i++)
+        men += !is_king(now.on[move->taken[i]]);
+    return fault == two_bits ? move->jumps & 3 : fault == kings_uncounted ? men : move->jumps;
+}
 
 static int same_move(const struct move *a, const struct move *b)
 {
@@ -190,7 +200,12 @@ static void add(const struct move *move)
         moves[count++] = *move;
 }
 
-static int reaches_last_row(int piece, int side, int square) { return !is_king(piece) && row_of[square] == last_row(side); }
+static int reaches_last_row(int piece, int side, int square)
+{
+    if (fault == home_row_crowns && row_of[square] == last_row(-side))
+        return !is_king(piece);
+    return !is_king(piece) && row_of[square] == last_row(side);
+}
 
 /* The first piece in a direction that a piece on a square could jump, or 0. */
 static int jumped_piece(int square, int d, int piece, int jumps)
@@ -223,7 +238,8 @@ static void end_capture(int piece)
     int man = abs(now.on[0]) == MAN; /* what the piece was when the capture began */
     if (fault != crown_flag_left)
         trail.crowns = 0;
-    trail.crowns |= man && (is_king(piece) || reaches_last_row(piece, now.side, square));
+    if (fault != jump_uncrowned)
+        trail.crowns |= man && (is_king(piece) || reaches_last_row(piece, now.side, square));
     add(&trail);
 }
 
@@ -234,7 +250,7 @@ static void captures_from(int square, int piece)
         end_capture(piece);
         return;
     }
-    for (int d = 0; d < DIRECTIONS && trail.jumps < MOST_JUMPS; d++) {
+    for (int d = 0; d < DIRECTIONS && trail.jumps < (fault == four_jumps ? 4 : MOST_JUMPS); d++) {
         int over = jumped_piece(square, d, piece, trail.jumps), landings[SQUARES], found = 0, better = 0;
         if (!over)
             continue;
@@ -265,6 +281,8 @@ static void captures_from(int square, int piece)
         }
         if (fault != branches_add_up)
             trail.lifted = kept;
+        if (fault == one_way && is_king(piece))
+            break;
     }
     if (!went_on && trail.jumps)
         end_capture(piece);
@@ -293,6 +311,10 @@ static void begin_trail(int square)
 static void quiet_moves(int square)
 {
     int piece = now.on[square], most = is_king(piece) && game.flying ? game.size : 1;
+    if (fault == right_edge_men && !is_king(piece) && column_of[square] == game.size - 1)
+        return;
+    if (fault == kings_exempt && !is_king(piece) && count && moves[0].jumps)
+        return;
     for (int d = 0; d < DIRECTIONS; d++) {
         if (!is_king(piece) && (now.side > 0) != (d < SOUTH_WEST))
             continue;
@@ -325,6 +347,8 @@ static void list_moves(void)
     if (game.most_pieces && fault != longest_per_piece)
         keep_longest(0);
     int captures = count;
+    if (fault == quiet_beside || fault == kings_exempt)
+        captures = 0;
     for (int square = 1; square <= squares && !captures; square++)
         if (is_own(&now, square)) {
             begin_trail(square);
@@ -337,8 +361,13 @@ static void play(const struct move *move)
     int from = move->path[0], to = move->path[move->jumps ? move->jumps : 1], piece = now.on[from];
     now.on[from] = 0;
     for (int square = 1; square <= squares; square++)
-        if (move->lifted >> square & 1)
+        if (move->lifted >> square & 1 && fault != midpoint_taken)
             now.on[square] = 0;
+    for (int i = 0; i < move->jumps && fault == midpoint_taken; i++) {
+        int rows = row_of[move->path[i]] + row_of[move->path[i + 1]];
+        if (rows % 2 == 0)
+            now.on[square_at(rows / 2, (column_of[move->path[i]] + column_of[move->path[i + 1]]) / 2)] = 0;
+    }
     if (fault == start_copied && move->jumps > 1)
         now.on[from] = (signed char)piece;
     if (fault == king_demoted && move->jumps)
@@ -353,7 +382,10 @@ static void write_move(const struct move *move, char *out)
 {
     sprintf(out, "%d", written(move->path[0]));
     for (int i = fault == short_captures && move->jumps ? move->jumps : 1; i <= (move->jumps ? move->jumps : 1); i++)
-        append(out, "%c%d", move->jumps ? 'x' : '-', written(move->path[i]));
+        if (!(fault == first_landing_left_out && i == 1 && move->jumps > 1))
+            append(out, "%c%d", move->jumps && fault != dashed_captures ? 'x' : '-', written(move->path[i]));
+    if (fault == text_of_11 && strlen(out) > 11)
+        out[11] = 0;
 }
 
 static const struct move *find_move(const char *text)
@@ -380,6 +412,8 @@ static int pieces_of(int side)
 
 static const char *outcome(void)
 {
+    if (fault == outcome_for_white)
+        now.side = 1;
     const char *lost = now.side > 0 ? "black" : "white", *won = now.side > 0 ? "white" : "black";
     int listed = last_count;
     list_moves();
@@ -413,9 +447,22 @@ static const char *outcome_after(char *rest)
         return plain;
     if (game.repetition && times >= (fault == second_repetition ? 2 : game.repetition))
         return "draw repetition";
-    if (game.king_moves && quiet >= 2 * game.king_moves)
+    if (game.king_moves && quiet >= (fault == king_moves_halved ? 1 : 2) * game.king_moves)
         return "draw king-moves";
     return plain;
+}
+
+/* Whether more than one piece has a capture of several jumps. */
+static int can_several_jump_on(void)
+{
+    int from = 0;
+    for (int i = 0; i < count; i++)
+        if (moves[i].jumps > 1) {
+            if (from && from != moves[i].path[0])
+                return 1;
+            from = moves[i].path[0];
+        }
+    return 0;
 }
 
 /* --- The protocol --------------------------------------------------------------------------------------------------- */
@@ -474,6 +521,10 @@ static void answer(char *line)
         size_t used = (size_t)sprintf(out, "moves");
         list_moves();
         last_count = count;
+        if (fault == several_multi_error && can_several_jump_on()) {
+            puts("error ambiguous piece");
+            return;
+        }
         for (int i = 0; i < count; i++) {
             write_move(&moves[i], text);
             if (!(fault == line_of_120 && used + strlen(text) + 1 >= 120))
@@ -505,6 +556,8 @@ int main(int argc, char **argv)
     }
     if (fault == back_later)
         game.back_later = 1;
+    if (fault == crown_ends_capture)
+        game.mid_capture = STOPS;
     lay_out();
     while (fgets(line, sizeof line, stdin) && strncmp(line, "quit", 4)) {
         answer(line);

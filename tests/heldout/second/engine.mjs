@@ -8,9 +8,10 @@ import { createInterface } from 'node:readline';
 const FAULTS = `
   spin_beside_capture men_fall_only shy_of_doors on_from_the_door doors_end_lines blocked_side_spins colours_swapped
   never_back_to_middle last_slider_stuck nothing_falls right_doors_hold lands_safely jumps_safely sliders_reset
-  sliders_reversed spin_passes_turn sliders_sticky
+  sliders_reversed spin_passes_turn sliders_sticky end_to_end doors_are_walls declines doors_spring_shut spin_stays
   no_retract huffs_the_mover huff_ends_turn compelled_unread lapses_are_moves huffs_old_square retract_keeps_crown
-  crown_mark_missing every_move_an_offence retract_loses_turn
+  crown_mark_missing every_move_an_offence retract_loses_turn no_huff offence_never_dies offence_outlives_huff
+  king_lapses_missing no_lapses huffs_first_only able_afterwards blocked_can_huff
   short_new_king looks_nearby_only one_digit_kings mutated_cache nothing_is_null
 `.trim().split(/\s+/);
 
@@ -124,7 +125,7 @@ const jumpsFrom = (position, square, piece, taken, short) => {
     const line = LINES[square][direction];
     let i = 0;
     while (piece.king && game.flying && !short && i < line.length && !position.pieces.has(line[i])) {
-      if (fault === 'doors_end_lines' && isOpen(position, line[i])) break;
+      if (['doors_end_lines', 'doors_are_walls'].includes(fault) && isOpen(position, line[i])) break;
       i++;
     }
     const over = line[i];
@@ -132,6 +133,7 @@ const jumpsFrom = (position, square, piece, taken, short) => {
     if (!victim || victim.side === piece.side || taken.includes(over)) continue;
     const landings = [];
     for (i++; i < line.length && !position.pieces.has(line[i]); i++) {
+      if (fault === 'doors_are_walls' && piece.king && isOpen(position, line[i])) break;
       landings.push(line[i]);
       if (!piece.king || !game.flying || short) break;
       if (fault === 'doors_end_lines' && isOpen(position, line[i])) break;
@@ -201,6 +203,7 @@ const quietMoves = (position) => ownSquares(position, position.side).flatMap((fr
     for (const to of LINES[from][direction].slice(0, king && game.flying ? 8 : 1)) {
       if (position.pieces.has(to)) break;
       const falls = isOpen(position, to);
+      if (falls && king && fault === 'doors_are_walls') break;
       if (!(falls && fault === 'shy_of_doors')) {
         moves.push({ from, path: [to], taken: [], crowns: !king && isCrownhead(side, to), falls });
       }
@@ -224,7 +227,8 @@ const afterMove = (position, move) => {
     next.pieces.set(move.path[move.path.length - 1], { side: piece.side, king: piece.king || move.crowns });
   }
   if (fault === 'sliders_reset' && move.taken.length) next.sliders = [...'MMMM'];
-  return { ...next, side: other(position.side), spin: undefined, huffable: undefined, compelled: false };
+  const huffable = fault === 'offence_never_dies' ? position.huffable : undefined;
+  return { ...next, side: other(position.side), spin: undefined, huffable, compelled: false };
 };
 
 const moveAction = (position) => (move) => ({ text: write(move), after: () => afterMove(position, move) });
@@ -240,17 +244,20 @@ const slideActions = (position) => {
   const actions = [];
   SLIDERS.forEach((slider, i) => {
     if (slider.colour !== colour || (fault === 'last_slider_stuck' && i === SLIDERS.length - 1)) return;
-    const goals = position.sliders[i] === 'M' ? ['L', 'R'] : fault === 'never_back_to_middle' ? [] : ['M'];
+    const ends = fault === 'end_to_end' ? ['L', 'M', 'R'].filter((goal) => goal !== position.sliders[i]) : ['M'];
+    const goals = position.sliders[i] === 'M' ? ['L', 'R'] : fault === 'never_back_to_middle' ? [] : ends;
     for (const goal of goals) {
       actions.push({ text: `${slider.id}=${goal}`, after: () => afterSlide(position, i, goal) });
     }
   });
-  return actions;
+  const pass = { text: 'pass', after: () => ({ ...copied(position), side: other(position.side), spin: undefined }) };
+  return fault === 'declines' ? [...actions, pass] : actions;
 };
 
 const afterSlide = (position, i, goal) => {
-  const next = { ...copied(position), side: other(position.side), spin: undefined };
-  next.sliders[i] = goal;
+  const spin = fault === 'spin_stays' ? position.spin : undefined;
+  const next = { ...copied(position), side: other(position.side), spin };
+  next.sliders[i] = fault === 'doors_spring_shut' ? 'M' : goal;
   if (fault === 'sliders_sticky') position.sliders[i] = goal;
   const door = SLIDERS[i][goal];
   const piece = position.pieces.get(door);
@@ -284,12 +291,15 @@ const remedies = (position) => {
   if (!position.huffable) return [];
   const { from, to } = position.huffable;
   const before = beforeOffence(position);
-  const able = fault === 'huffs_the_mover' ? [from] : [...new Set(capturesFor(before).map((capture) => capture.from))];
+  const asked = fault === 'able_afterwards' ? { ...position, side: before.side } : before;
+  const starts = [...new Set(capturesFor(asked).map((capture) => capture.from))];
+  const able = fault === 'huffs_the_mover' ? [from] : starts.slice(0, fault === 'huffs_first_only' ? 1 : starts.length);
   const huff = (start) => {
     const square = start === from ? to : start;
     return {
       text: `huff ${fault === 'huffs_old_square' ? start : square}`,
-      after: () => ({ ...withoutOne(position, square), huffable: undefined,
+      after: () => ({ ...withoutOne(position, square),
+        huffable: fault === 'offence_outlives_huff' ? position.huffable : undefined,
         side: fault === 'huff_ends_turn' ? other(position.side) : position.side }),
     };
   };
@@ -297,6 +307,7 @@ const remedies = (position) => {
     text: 'retract',
     after: () => (fault === 'retract_loses_turn' ? { ...before, side: position.side } : { ...before, compelled: true }),
   };
+  if (fault === 'no_huff') return [retract];
   return fault === 'no_retract' ? able.map(huff) : [...able.map(huff), retract];
 };
 
@@ -313,7 +324,8 @@ const huffingTurns = (position) => {
     const plain = quiet.map(fault === 'every_move_an_offence' ? offence : moveAction(position));
     return { moves: [...plain, ...remedies(position)], lapses: [] };
   }
-  const lapses = quiet.map(offence);
+  const playable = fault === 'king_lapses_missing' ? quiet.filter(({ from }) => !position.pieces.get(from).king) : quiet;
+  const lapses = fault === 'no_lapses' ? [] : playable.map(offence);
   const moves = [...captures, ...remedies(position)];
   return fault === 'lapses_are_moves' ? { moves: [...moves, ...lapses], lapses: [] } : { moves, lapses };
 };
@@ -334,6 +346,7 @@ const outcome = (position) => {
     if (!ownSquares(position, side).length) return loses(side);
   }
   const { moves, lapses } = turns(position);
+  if (fault === 'blocked_can_huff' && !capturesFor(position).length && !quietMoves(position).length) return loses(position.side);
   return moves.length + lapses.length ? 'ongoing' : loses(position.side);
 };
 

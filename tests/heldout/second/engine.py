@@ -12,15 +12,16 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 FAULTS = """
     kings_all_lines kings_weigh_two king_not_preferred fourth_king_move unlimited_kings limit_without_men
     run_of_any_king run_after_capture run_of_captured run_without_men run_of_one_digit run_unread ending_at_once
-    men_not_back
+    men_not_back men_diagonal kings_weigh_one runs_swapped
     king_order_ignored mirrored_board king_before_number crowned_jumper_goes_on first_not_counted man_moves_counted
-    men_straight never_opposite_first
-    man_alone_no_draw capture_saves no_men_error majority_by_kind two_at_once
+    men_take_kings kings_counted_first kings_last
+    men_straight never_opposite_first turns_back taken_at_end two_rows
+    man_alone_no_draw capture_saves no_men_error majority_by_kind two_at_once default_list draws_first
     eight_rows last_jump_behind
 """
 FAULT = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -60,7 +61,7 @@ CRITERIA: dict[str, Callable[[Capture], Any]] = {
     "most-pieces": pieces_taken,
     "with-king": lambda capture: capture.by_king,
     "most-kings": lambda capture: sum(capture.kings_taken),
-    "king-first": lambda capture: capture.kings_taken,
+    "king-first": lambda capture: tuple(king != (FAULT == "kings_last") for king in capture.kings_taken),
 }
 
 
@@ -122,6 +123,12 @@ CHANGES: dict[str, dict[str, Any]] = {
     "king_before_number": {"choice": ("with-king", "most-pieces", "most-kings", "king-first")},
     "mirrored_board": {"dark": 1},
     "crowned_jumper_goes_on": {"crowning_ends": False},
+    "men_diagonal": {"man_first": DIAGONALS, "man_later": DIAGONALS},
+    "kings_weigh_one": {"king_weight": 100},
+    "men_take_kings": {"men_take_kings": True},
+    "kings_counted_first": {"choice": ("most-kings", "most-pieces", "with-king", "king-first")},
+    "taken_at_end": {"at_once": False},
+    "two_rows": {"rows": (0, 2)},
     "men_straight": {"man_first": (FORWARD,), "man_later": (FORWARD,)},
 }  # fmt: skip
 
@@ -195,8 +202,12 @@ class State:
             squares = sorted(self.pieces(side))
             parts.append(side + ",".join(f"{'K' * (square in self.kings[side])}{square}" for square in squares))
         if any(count for count, _ in self.runs.values()):
-            parts.append("".join("+" + written_run(*self.runs.get(side, (0, 0))) for side in "BW"))
+            parts.append("".join("+" + written_run(*self.runs.get(side, (0, 0))) for side in ORDER_OF_RUNS))
         return ":".join(parts)
+
+
+#: In which order the runs stand in a position.
+ORDER_OF_RUNS = "WB" if FAULT == "runs_swapped" else "BW"
 
 
 def written_run(count: int, square: int) -> str:
@@ -212,7 +223,7 @@ def read(fen: str) -> State:
     runs: dict[str, tuple[int, int]] = {}
     for text in fields:
         if text.startswith("+"):
-            for own, run in zip("BW", text[1:].split("+"), strict=True):
+            for own, run in zip(ORDER_OF_RUNS, text[1:].split("+"), strict=True):
                 if run != "0" and FAULT != "run_unread":
                     runs[own] = (int(run[0]), int(run[1:]))
             continue
@@ -231,6 +242,9 @@ def read(fen: str) -> State:
 
 class Captures:
     """The captures of one piece."""
+
+    #: With a fault, what all captures so far have taken.
+    found: ClassVar[list[int]] = []
 
     def __init__(self, state: State, start: int) -> None:
         self.state = state
@@ -283,7 +297,8 @@ class Captures:
         reference = first if FAULT == "never_opposite_first" else last
         ends = True
         for vector, over, landing in self.jumps(square, is_king, taken, seen_by(side, vectors)):
-            if game.at_once and is_king and reference and vector == (-reference[0], -reference[1]):
+            back = is_king and reference and vector == (-reference[0], -reference[1])
+            if back and game.at_once and FAULT != "turns_back":
                 continue
             ends = False
             way = line(square, vector)
@@ -297,6 +312,9 @@ class Captures:
 
     def ended(self, path: tuple[int, ...], taken: tuple[int, ...], crowns: bool) -> Capture:
         kings = self.state.kings[self.state.enemy]
+        if FAULT == "default_list":
+            self.found.extend(square for square in taken if square not in self.found)
+            taken = tuple(self.found)
         return Capture(path, self.is_king, taken, tuple(square in kings for square in taken), crowns)
 
 
@@ -310,6 +328,7 @@ def best(captures: list[Capture]) -> list[Capture]:
 
 def all_captures(state: State) -> list[Capture]:
     """The captures to choose from, by every path."""
+    Captures.found.clear()
     captures = [capture for start in sorted(state.pieces(state.side)) for capture in Captures(state, start).all()]
     if FAULT == "majority_by_kind":
         return [one for by_king in (False, True) for one in best([c for c in captures if c.by_king == by_king])]
@@ -393,7 +412,7 @@ def outcome(state: State) -> str:
     if not state.pieces(state.enemy):
         return winner(state.side)
     moves = every_path(state)
-    if not moves:
+    if not moves and not (FAULT == "draws_first" and len(state.pieces(state.side) | state.pieces(state.enemy)) == 2):
         return winner(state.enemy)
     if game.one_each and len(state.pieces("W")) == len(state.pieces("B")) == 1:
         if FAULT == "man_alone_no_draw" and (state.men["W"] or state.men["B"]):
