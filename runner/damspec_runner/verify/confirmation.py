@@ -15,6 +15,7 @@ from itertools import islice
 from damspec import DamspecError, Position, Ruleset
 
 from ..answers.player import Player, fields, key
+from ..variants.effects import begins
 from .evidence import Evidence, Fit
 from .features import (
     COVERED,
@@ -99,7 +100,7 @@ class Confirmation:
         mine, other = self._right.ruleset.values, hypothesis.ruleset.values
         changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
         # Where games start the engine has been asked, and nothing else can show it.
-        of_the_start = not hypothesis.turns and all(rule.startswith("start.") for rule in changed)
+        of_the_start = not hypothesis.turns and all(map(begins, changed))
         one_more = hypothesis.one_more(self._right.ruleset)
         is_bounded = one_more is None or not self.evidence.fits(one_more)
         return Fit(hypothesis, failures, tried, is_bounded and (tried >= _ENOUGH or of_the_start))

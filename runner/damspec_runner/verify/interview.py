@@ -148,7 +148,7 @@ class Interview:
     # --- positions to ask about
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
-        """Endless positions that were not asked about: by turns any, such as are much like some given, and their mirrors.
+        """Endless positions that were not asked about: by turns any, such as are much like some given, their mirrors.
 
         What is wrong in a position and in its mirror image is the fault of no side, square or direction.
         """

@@ -17,7 +17,7 @@ from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, need
 from damspec_runner.adequacy.panel import Panel
 from damspec_runner.answers.question import questions
 from damspec_runner.cases import ids
-from damspec_runner.cases.cases import cases_for, cases_of
+from damspec_runner.cases.cases import cases_for, cases_of, names
 from damspec_runner.cases.ids import complaints
 from damspec_runner.positions.enumeration import placements
 from damspec_runner.variants.mutants import pairs, single
@@ -26,7 +26,8 @@ from runs import ORIGINALS, usually
 RULESETS = damspec.ruleset_ids()
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "adequacy.md"
 CASES = [case for name in damspec.ruleset_ids() for case in cases_of(name)]
-IDS = {case.id for case in CASES}
+#: Those of rulesets under overlays are in the ledger too.
+IDS = {case.id for name in names() for case in cases_of(name)}
 #: The cases of the rulesets that are measured.
 MEASURED = {case.id for name in RULESETS for case in cases_of(name)}
 
