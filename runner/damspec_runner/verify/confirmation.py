@@ -135,7 +135,7 @@ class Confirmation:
                 about.add(seen.outcome is not None)
                 same, part = seen.agrees(player), not hypothesis.turns and _is_part(seen, player)
                 held, exact, other = held + (same or part), exact + same, other + (not (same or part))
-        if held < _ENOUGH or other > held / 4 or exact < held / 3:
+        if held < _ENOUGH or other > held / (4 if hypothesis.turns else 2) or exact < held / 3:
             return None
         if not self._explains_most(hypothesis, near, about):
             return None
@@ -145,7 +145,7 @@ class Confirmation:
     def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
         """Whether most wrong answers in further positions near some are a hypothesis's: of lists, or `about` outcomes.
 
-        For rules, which may be broken together with others, it is enough if what they say is among what is wrong.
+        For rules, which may be broken together with others, half is enough, if what they say is among what is wrong.
         """
         player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
@@ -154,7 +154,7 @@ class Confirmation:
         if hypothesis.turns:
             return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
         differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]
-        return sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= COVERED * len(wrong)
+        return 2 * sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= len(wrong)
 
     def _ask(self, position: Position) -> Known:
         answers = self.interview.ask(position)

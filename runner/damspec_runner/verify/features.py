@@ -7,6 +7,7 @@ holds in other positions is for `confirmation` to find out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, reduce
@@ -253,9 +254,9 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
         name = f"{place}. {text}"
         if fault == "missing" or name not in missing:
             yield Item(question.case.id, _of_played(question, before, text), name in wrong)
-    short = _short_texts(observation)
+    unclear = _written_otherwise(observation)
     for text in question.expected.moves or ():
-        if text in missing and _ends(text) in short:
+        if text in missing and _ends(text) in unclear:
             continue
         if fault == "missing" or text not in missing:
             yield Item(question.case.id, _of_text(question, text), text in wrong)
@@ -274,27 +275,29 @@ def _of_played(question: Question, position: Position, text: str) -> Traits:
 
 
 def _ends(text: str) -> tuple[str, str]:
-    """The first and the last square of a capture by its notation."""
-    squares = text.partition(" (")[0].split("x")
+    """The first and the last square of a move by its notation."""
+    squares = re.split("[-x:]", text.partition(" (")[0])
     return squares[0], squares[-1]
 
 
-def _short_texts(observation: Observation) -> set[tuple[str, str]]:
-    """The ends of captures that are listed by two squares, though a legal one between them that is missing has more.
+def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
+    """The ends of legal captures that are missing where moves between the same squares are too many.
 
-    Whether they are too many, or the missing ones in another notation, does not show.
+    Whether those are other moves, or the captures in another notation, does not show.
     """
-    missing = {_ends(text) for text in observation.faults.get("missing", ()) if text.count("x") > 1}
-    extra = {_ends(text) for text in observation.faults.get("extra", ()) if text.partition(" (")[0].count("x") == 1}
-    return missing & extra
+    faults = observation.faults
+    missing, extra = (
+        [text for text in faults.get(word, ()) if not is_other_text(text)] for word in ("missing", "extra")
+    )
+    return {_ends(text) for text in missing if "x" in text} & {_ends(text) for text in extra}
 
 
 def _too_many(observation: Observation) -> Iterator[Item]:
     """The moves listed: those that are not legal as wrong."""
-    question, short = observation.question, _short_texts(observation)
+    question, unclear = observation.question, _written_otherwise(observation)
     for text in observation.faults.get("extra", ()):
         text = text.partition(" (")[0]
-        if _ends(text) in short:
+        if _ends(text) in unclear:
             continue
         try:
             if is_other_text(text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
@@ -16,7 +17,7 @@ from damspec_runner.engines.protocol import EngineError
 from damspec_runner.variants.mutants import mutant_of
 from damspec_runner.verify.confirmation import halves, stands
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, explain
-from damspec_runner.verify.features import Known, items, pattern
+from damspec_runner.verify.features import Known, Pattern, items, pattern
 from damspec_runner.verify.games import Scope, compare
 from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.interview import Interview
@@ -289,3 +290,33 @@ def test_an_engine_that_is_gone_is_not_asked_any_more() -> None:
         answers = [interview.ask(position) for position in islice(interview.positions(), 4)]
     assert interview.asked == 1
     assert not any(each.seen for each in answers)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: text.replace("x", "-"),
+        lambda text: "x".join([*text.split("x")[:1], *text.split("x")[2:]]) if text.count("x") > 1 else text,
+    ],
+    ids=["with hyphens", "without the first landing"],
+)
+def test_captures_in_another_notation_are_called_neither_missing_nor_too_many(written: Callable[[str], str]) -> None:
+    found = explained(lambda: Lister(lambda legal: [written(str(action)) for action in legal]))
+    assert not found.complete
+    assert [line for line in found.lines() if line.startswith(("missing", "too many"))] == []
+    assert found.unexplained
+
+
+def test_what_is_wrong_in_the_mirror_image_too_is_no_fault_of_a_square() -> None:
+    """On 32 squares 28 becomes 5, 22 becomes 11, and Black's 1 and 18 White's 32 and 15; the lapse 32-28 is 1-5."""
+    ruleset = load_ruleset("de")
+    given = ruleset.position("B:W28,22:B1,18:huffable=32-28")
+    with Interview(ruleset, lambda: Imitation(ruleset), HELLO) as interview:
+        asked = {position.fen() for position in islice(interview.positions([given]), 30)}
+    assert "W:W15,32:B5,11:huffable=1-5" in asked
+
+
+def test_a_pattern_with_exceptions_is_said_with_reserve() -> None:
+    exact = Pattern("missing: moves", "of Black", 9, 9, 0, ("a",), group="missing")
+    assert exact.line() == "missing: moves of Black (all 9, and no right one)"
+    assert replace(exact, right=1).line() == "perhaps missing: moves of Black (all 9, and 1 right ones too)"
