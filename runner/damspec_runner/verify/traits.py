@@ -150,9 +150,9 @@ class _MoveTraits:
         for kind, alike in (("pieces", own), ("kings", kings)):
             if alike:
                 place = alike.index(start)
-                yield Measure(COUNT, f"by number {{}} or later of the own {kind}"), place + 1
-                back = f"by number {{}} or later of the own {kind}, from the last square on"
-                yield Measure(COUNT, back), len(alike) - place
+                words = f"by number {{}} or later of the own {kind}"
+                numbers = ((words, place + 1), (f"{words}, from the last square on", len(alike) - place))
+                yield from ((Measure(COUNT, each), number) for each, number in numbers if number > 1)  # 1 says nothing
 
     def _ways(self) -> _Sized:
         ways = [_way(one, other) for one, other in pairwise(self.places) if one != other]
