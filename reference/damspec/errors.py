@@ -90,7 +90,7 @@ def shown(value: object) -> str:
 
 
 def expect(value: object, name: str, types: type | UnionType | tuple[type, ...], expected: str) -> None:
-    """Raise ArgumentTypeError if an argument is of none of some types; `expected` says in words what it should be.
+    """Raise ArgumentTypeError unless an argument has one of the types; `expected` says in words what it should be.
 
     >>> expect(5, "position", str, "a FEN")
     Traceback (most recent call last):

@@ -140,7 +140,7 @@ class Record:
 
 
 def _check_replaceable(path: Path, content: bytes) -> None:
-    """Raise UsageError for a file that a new journal may not replace: another's, or one of a run to be gone on with."""
+    """Raise UsageError for a file that a new journal may not replace: no journal, or that of a run not yet finished."""
     name = str(path)
     if not is_journal(content):
         found = data.quote(content[:60].decode("utf-8", "replace"))

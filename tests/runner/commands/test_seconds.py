@@ -1,0 +1,24 @@
+"""Options that take seconds: only a finite number of them makes sense."""
+
+from __future__ import annotations
+
+import pytest
+
+from runner_fixtures import damspec
+
+
+@pytest.mark.parametrize("given", ["nan", "inf", "-inf", "1e400", "0", "-1", "1e300", "x"])
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--time", ("generate", "lb", "-n", "1")),
+        ("--seconds", ("check", "lb", "--games", "1")),
+        ("--timeout", ("check", "lb")),
+    ],
+)
+def test_seconds_that_are_none_are_refused_in_one_line(option: str, words: tuple[str, ...], given: str) -> None:
+    command = [*words, f"{option}={given}", *(["--", "no-such-engine"] if words[0] == "check" else [])]
+    ran = damspec(*command)
+    assert (ran.status, ran.out) == (2, "")
+    assert option in ran.complaint
+    assert ran.complaint.count("\n") <= 1
