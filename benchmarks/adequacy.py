@@ -15,11 +15,10 @@ import time
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.adequacy.measure import WANTED
-from damspec_runner.adequacy.panel import Panel
-from damspec_runner.answers.question import questions
+from damspec_runner.adequacy.measure import WANTED, CasePanel
+from damspec_runner.answers.player import case_questions
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.variants.mutants import pairs
+from damspec_runner.mutants.mutants import pair_mutants
 
 RULESETS = ["english", "international", "italian", "turkish", "nl-trapdoor"]
 #: The pairs of all rulesets (docs/adequacy.md).
@@ -29,8 +28,8 @@ ALL = 91_166
 def put(ruleset: Ruleset, *, compiled: bool) -> tuple[float, list[list[str]]]:
     """The seconds that it takes to put all pairs to the cases, and which cases notice each."""
     began = time.process_time()
-    panel = Panel(ruleset, questions(ruleset, cases_for(ruleset)), compiled=compiled)
-    found = [[one.case.id for one in panel.noticing(mutant.ruleset, WANTED + 1)] for mutant in pairs(ruleset)]
+    panel = CasePanel(ruleset, case_questions(ruleset, cases_for(ruleset)), compiled=compiled)
+    found = [[one.case.id for one in panel.noticing(mutant.ruleset, WANTED + 1)] for mutant in pair_mutants(ruleset)]
     return time.process_time() - began, found
 
 

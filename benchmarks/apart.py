@@ -17,9 +17,9 @@ from typing import Any
 from unittest.mock import patch
 
 import damspec
-from damspec_runner.generate import exhaustive
-from damspec_runner.generate.goal import Goal, Wanted
-from damspec_runner.generate.search import Hunt
+from damspec_runner.generate import search
+from damspec_runner.generate.goal import Goal, SearchGoal
+from damspec_runner.generate.search import PositionSearch
 
 PAIRS = [
     ("diagonal", "pool"),
@@ -30,10 +30,10 @@ PAIRS = [
 ]
 
 
-def found(wanted: Wanted, *, compiled: bool) -> tuple[float, Any]:
+def found(wanted: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
     """The seconds of a search, and what it found and tried."""
-    hunt = Hunt(wanted)
-    with patch.object(exhaustive, "MUCH", exhaustive.MUCH if compiled else sys.maxsize):
+    hunt = PositionSearch(wanted)
+    with patch.object(search, "MUCH", search.MUCH if compiled else sys.maxsize):
         began = time.process_time()
         hunt.fewest()
     return time.process_time() - began, ([one.position.fen() for one in hunt.positions], hunt.tried)
@@ -41,7 +41,7 @@ def found(wanted: Wanted, *, compiled: bool) -> tuple[float, Any]:
 
 def measured(name: str, other: str) -> dict[str, Any]:
     """The seconds of both ways."""
-    wanted = Wanted(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
+    wanted = SearchGoal(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
     found(wanted, compiled=True)
     after, result = found(wanted, compiled=True)
     before, expected = found(wanted, compiled=False)

@@ -30,10 +30,10 @@ def kernel(ruleset: str) -> Perft:
     """The compiled kernel, which keeps nothing that it has counted unless it is told to."""
     import damspec
     from damspec.kernel.generator import Kernel
-    from damspec.pieces import seen_by_mover
+    from damspec.position import to_mover_view
 
     rules = damspec.load_ruleset(ruleset)
-    made, start = Kernel(rules.rules), seen_by_mover(rules.position())
+    made, start = Kernel(rules.rules), to_mover_view(rules.position())
 
     def perft(depth: int) -> int:
         nodes = made.perft(*start, depth)

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.commands.wanted import wanted
-from damspec_runner.generate.possible import NothingToFind, possible
-from damspec_runner.generate.search import Hunt
-from damspec_runner.variants.effects import in_no_position, places_pieces
+from damspec_runner.commands.generate import goal_from_options
+from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
+from damspec_runner.generate.search import PositionSearch
+from damspec_runner.mutants.ruleset_diff import in_no_position, places_pieces
 
 #: How many positions are asked for, how many of them are to be apart, and the seconds that it may take.
 NUMBER, APART, SECONDS = 1_000, 300, 10.0
 
 
-def measured(ruleset: Ruleset, rule: str, number: int, seed: int) -> tuple[Hunt, float]:
-    """The search for positions that exercise a rule, and its seconds. Raises NothingToFind."""
+def measured(ruleset: Ruleset, rule: str, number: int, seed: int) -> tuple[PositionSearch, float]:
+    """The search for positions that exercise a rule, and its seconds. Raises NothingToFindError."""
     began = time.process_time()
-    asked = wanted(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False)
-    hunt = Hunt(possible(asked), number, seed)
+    asked = goal_from_options(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False)
+    hunt = PositionSearch(prove_nothing_to_find(asked), number, seed)
     hunt.anywhere()
     return hunt, time.process_time() - began
 
@@ -48,7 +48,7 @@ def main() -> None:
         for rule in rules(ruleset):
             try:
                 hunt, seconds = measured(ruleset, rule, given.number, given.seed)
-            except NothingToFind as why:
+            except NothingToFindError as why:
                 print(f"{ruleset.id:30} {rule:26} none: {why}", flush=True)
                 continue
             late = seconds > SECONDS

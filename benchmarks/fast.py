@@ -27,8 +27,8 @@ from damspec import Position, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import hello_params, request
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
 
 HELLO_ECHO = {
     "protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "ahead": 256,
@@ -36,7 +36,7 @@ HELLO_ECHO = {
 }  # fmt: skip
 
 
-class Learnt(Imitation):
+class Learnt(SimulatedEngine):
     """The reference in this process, which notes what it is asked and what an engine would answer."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -61,12 +61,14 @@ def line(method: str, params: Mapping[str, Any]) -> str:
     return asked[asked.index('"method"') :]
 
 
-def seconds(ruleset: Ruleset, command: list[str], scope: Scope, begun: list[Position], way: Mapping[str, Any]) -> Any:
+def seconds(
+    ruleset: Ruleset, command: list[str], scope: FuzzConfig, begun: list[Position], way: Mapping[str, Any]
+) -> Any:
     """Positions, and seconds by the clock and of this process."""
     with Engine(command) as engine:
         hello = engine.hello()
     clock, own = time.perf_counter(), time.process_time()
-    games = compare(ruleset, lambda: Engine(command), hello, scope, begun, **way)
+    games = fuzz(ruleset, lambda: Engine(command), hello, scope, begun, **way)
     if games.found or games.ended:
         raise SystemExit(f"{ruleset.id}: the engine is not right, or was not asked all")
     return games.positions, time.perf_counter() - clock, time.process_time() - own
@@ -74,17 +76,17 @@ def seconds(ruleset: Ruleset, command: list[str], scope: Scope, begun: list[Posi
 
 def measured(name: str, number: int, repeats: int, folder: Path, ways: Mapping[str, Any]) -> dict[str, Any]:
     """Positions a second by each way, by the clock and by processor time."""
-    ruleset, scope = damspec.load_ruleset(name), Scope(games=number)
+    ruleset, scope = damspec.load_ruleset(name), FuzzConfig(games=number)
     begun = [*dict.fromkeys(ruleset.position(case.position) for case in cases_for(ruleset))]
     learnt = Learnt(ruleset)
-    compare(ruleset, lambda: learnt, HELLO, scope, begun)
+    fuzz(ruleset, lambda: learnt, HELLO, scope, begun)
     table, program = folder / f"{name}.txt", folder / "echo"
     table.write_text(
         "".join(f"{key}\n{json.dumps(value, separators=(',', ':'))}\n" for key, value in learnt.table.items())
     )
     command = [os.fspath(program), os.fspath(table)]
     for way in ways.values():  # what has to be compiled is compiled before anything is measured
-        seconds(ruleset, command, Scope(games=1), begun, way)
+        seconds(ruleset, command, FuzzConfig(games=1), begun, way)
     taken: dict[str, list[Any]] = {each: [] for each in ways}
     for _ in range(repeats):
         for each, way in ways.items():

@@ -24,8 +24,8 @@ from damspec import Position, PositionError, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import request
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: Positions that have to be asked in a second of processor time, of an engine as fast as the reference.
@@ -50,7 +50,7 @@ def seconds(do: Callable[[], object]) -> tuple[float, float]:
     return own, after.children_user + after.children_system - before.children_user - before.children_system
 
 
-class Noted(Imitation):
+class Noted(SimulatedEngine):
     """The reference in this process, which notes what it is asked."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -80,16 +80,16 @@ def bare(lines: Sequence[bytes], at_once: int = 250) -> None:
 def measured(name: str, number: int, repeats: int) -> dict[str, object]:
     """Positions in a second of processor time, by each way."""
     ruleset = damspec.load_ruleset(name)
-    scope, begun = Scope(games=number), origins(ruleset)
+    scope, begun = FuzzConfig(games=number), origins(ruleset)
     noted = Noted(ruleset)
-    games = compare(ruleset, lambda: noted, HELLO, scope, begun)
+    games = fuzz(ruleset, lambda: noted, HELLO, scope, begun)
     with Engine(SERVE) as engine:
         hello = engine.hello()
     _, starting = seconds(lambda: bare([]))
     ways: dict[str, Callable[[], object]] = {
-        "runner": lambda: compare(ruleset, lambda: Engine(SERVE), hello, scope, begun),
+        "runner": lambda: fuzz(ruleset, lambda: Engine(SERVE), hello, scope, begun),
         "bare loop": lambda: bare(noted.lines),
-        "one process": lambda: compare(ruleset, lambda: Imitation(ruleset), HELLO, scope, begun),
+        "one process": lambda: fuzz(ruleset, lambda: SimulatedEngine(ruleset), HELLO, scope, begun),
     }
     taken = {way: [seconds(do) for _ in range(repeats)] for way, do in ways.items()}
     best = {way: min(times, key=sum) for way, times in taken.items()}

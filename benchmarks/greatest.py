@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import damspec
 from damspec import Position, Ruleset
-from damspec.moves import Generator
+from damspec.movegen import MoveGenerator
 from damspec.tables import Pieces
 
 
@@ -43,7 +43,7 @@ def improved(
 
 def composed(ruleset: Ruleset, tries: int, rng: random.Random) -> tuple[tuple[int, str], tuple[int, str]]:
     """The most moves without capture, and the most pieces captured by one move, each with a position."""
-    rules, generator = ruleset.rules, Generator(ruleset.rules, every_path=False)
+    rules, generator = ruleset.rules, MoveGenerator(ruleset.rules, every_path=False)
     board = rules.board
     most = Position.start(rules).occupied("white").bit_count()
     crownhead = board.nearest_rows(rules.promotion.rows, "white")

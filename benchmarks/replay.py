@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 import damspec
 from damspec import Game, read_pdn
-from damspec.pdn.replay import replay
-from damspec.pieces import seen_by_mover
+from damspec.pdn.games import replay
+from damspec.position import to_mover_view
 
 #: Moves that have to be read and checked in a second of processor time.
 TARGET = 20_000
@@ -49,7 +49,7 @@ def measured(id: str, number: int, repeats: int) -> dict[str, float]:
     text = "\n\n".join(game.pdn() for game in games)
     records = read_pdn(text)
     moves = sum(len(game.history) for game in games)
-    positions = [seen_by_mover(position) for game in games for position in game._positions]
+    positions = [to_mover_view(position) for game in games for position in game._positions]
     steps = ruleset.turns.movement.generator.steps
     reading = best(lambda: read_pdn(text), repeats)
     checking = best(lambda: [replay(record, ruleset) for record in records], repeats)

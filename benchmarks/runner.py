@@ -23,8 +23,8 @@ from time import perf_counter
 from typing import Any
 
 import damspec
+from damspec_runner.cases.case_files import case_entry
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.writing import case_entry
 from damspec_runner.engines.protocol import request
 
 HERE = Path(__file__).parent

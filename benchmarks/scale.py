@@ -15,12 +15,10 @@ from math import comb
 from typing import Any
 
 from damspec import Ruleset, from_values, load_ruleset
-from damspec_runner.answers.movement import MovementShare, compared
+from damspec_runner.answers.exhaustive import MovementTask, compared
+from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import crownheads
-from damspec_runner.variants.mutants import single
-from damspec_runner.work.cluster import cluster
-from damspec_runner.work.processes import processes
-from damspec_runner.work.sharing import done
+from damspec_runner.tasks.executor import cluster, processes, run_tasks
 
 #: A change of each game's rules that shows in no position, so that nothing ends the comparison.
 CHANGES = {
@@ -46,7 +44,7 @@ def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple
     many = max(1, POSITIONS >> 2 * number)
     starts = [0] if whole else sorted({(every - many) * n // (STRETCHES - 1) for n in range(STRETCHES)})
     parts = [range(start, every if whole else min(start + many, every)) for start in starts]
-    work = [MovementShare(one, (other,), number, part, crownheads(one)) for part in parts]
+    work = [MovementTask(one, (other,), number, part, crownheads(one)) for part in parts]
     compared(replace(work[0], choices=range(1)))  # compiled, and read from disk
     began = time.process_time()
     found = sum(compared(share)["positions"] for share in work)
@@ -82,7 +80,7 @@ def growth(name: str, one: Ruleset, other: Ruleset) -> list[dict[str, Any]]:
 def pair(name: str) -> tuple[Ruleset, Ruleset]:
     """A game, and the game with its change."""
     ruleset = load_ruleset(name)
-    return ruleset, next(mutant.ruleset for mutant in single(ruleset) if mutant.name == CHANGES[name])
+    return ruleset, next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == CHANGES[name])
 
 
 def on_board(ruleset: Ruleset, size: str) -> Ruleset:
@@ -100,7 +98,7 @@ def handing_out(shares: int) -> dict[str, float]:
         for name, by in (("two processes", processes(2)), ("two workers", cluster(begun.scheduler_address, print))):
             with by as executor:
                 began = time.perf_counter()
-                assert [*done(executor, abs, named)] == [*range(shares)]
+                assert [*run_tasks(executor, abs, named)] == [*range(shares)]
                 found[name] = (time.perf_counter() - began) / shares * 1e3
     return found
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import damspec
-from damspec_runner.generate.answered import Answered, Answering
-from damspec_runner.generate.goal import Found, Wanted
+from damspec_runner.generate.annotate import AnnotatedPosition, Annotator
+from damspec_runner.generate.goal import Found, SearchGoal
 
 
-def answered(ruleset: str, *fens: str, otherwise: bool = True) -> list[Answered]:
+def answered(ruleset: str, *fens: str, otherwise: bool = True) -> list[AnnotatedPosition]:
     """Positions of a ruleset, looked for with no goal."""
-    by = Answering(Wanted(damspec.load_ruleset(ruleset)), otherwise=otherwise)
+    by = Annotator(SearchGoal(damspec.load_ruleset(ruleset)), otherwise=otherwise)
     return [by.answered(Found(by.ruleset.position(fen))) for fen in fens]
 
 
-def played(ruleset: str, *moves: str) -> Answered:
+def played(ruleset: str, *moves: str) -> AnnotatedPosition:
     """The position after some moves from the start, with the game."""
     game = damspec.Game(ruleset)
     for move in moves:
         game.push(move)
-    return Answering(Wanted(game.ruleset)).answered(Found(game.position, game.history))
+    return Annotator(SearchGoal(game.ruleset)).answered(Found(game.position, game.history))

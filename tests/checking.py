@@ -8,7 +8,7 @@ from functools import cache
 import damspec
 from damspec_runner.cases.cases import Case, cases_for, select
 from damspec_runner.verify.result import Report, Result
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from drive import CAPTURES as CAPTURES
 from drive import LB as LB
 from runner_fixtures import engine
@@ -39,7 +39,7 @@ def run(
         few() if cases is None else cases,
         lambda: engine(*words, timeout=timeout),
         label="fake",
-        conduct=Conduct(jobs, max_failures, restarts=3, second_asks=second_asks, times=times),
+        run_config=RunConfig(jobs, max_failures, restarts=3, second_asks=second_asks, times=times),
     )
 
 

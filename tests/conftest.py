@@ -107,7 +107,7 @@ def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
     A build finds out by itself what of an earlier one still holds; the cache of pytest keeps it (`--cache-clear`). That
     takes seconds, so of the processes of one run the first does it for all.
     """
-    from damspec_runner.document.site import build
+    from damspec_runner.document.site.build import build
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own

@@ -12,10 +12,10 @@ from damspec_runner.cases.cases import Case
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify.abilities.able import Able
-from damspec_runner.verify.abilities.conventions import OURS, Conventions
+from damspec_runner.verify.capabilities import CapabilityAdapter
+from damspec_runner.verify.conventions import OURS, Conventions
 from damspec_runner.verify.result import Report
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from partial import Partial, Refused
 
 
@@ -36,7 +36,7 @@ class Here(Engine):
         """The answer to a question."""
         self.asked.append((method, params))
         message = json.loads(protocol.request(1, method, params))
-        assert data.problem(message, "protocol", f"{method}.request") is None
+        assert data.schema_problem(message, "protocol", f"{method}.request") is None
         reply: dict[str, Any] = {"jsonrpc": "2.0", "id": 1}
         try:
             reply["result"] = self._partial.answer(method, dict(params))
@@ -48,9 +48,9 @@ class Here(Engine):
         """There is no process to end."""
 
 
-def able(way: str, ruleset: Ruleset, change: str = "", conventions: Conventions = OURS) -> Able:
+def able(way: str, ruleset: Ruleset, change: str = "", conventions: Conventions = OURS) -> CapabilityAdapter:
     """A fake engine with its abilities made up for."""
-    return Able(Here(way, change), ruleset, conventions)
+    return CapabilityAdapter(Here(way, change), ruleset, conventions)
 
 
 def run(
@@ -63,5 +63,5 @@ def run(
     preflight: bool = False,
 ) -> Report:
     """A fake engine checked."""
-    conduct = Conduct(second_asks=0, preflight=preflight)
-    return check(ruleset, cases, lambda: able(way, ruleset, change, conventions), label=way, conduct=conduct)
+    run_config = RunConfig(second_asks=0, preflight=preflight)
+    return check(ruleset, cases, lambda: able(way, ruleset, change, conventions), label=way, run_config=run_config)

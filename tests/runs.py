@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec_runner.document.witness import each_with_each
+from damspec_runner.document.compare import each_with_each
 
 #: The rulesets that a usual run looks at, which are compared each with each.
 OFTEN = list(each_with_each())

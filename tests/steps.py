@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from damspec import Board, Position, from_values
-from damspec.moves import Generator
-from damspec.tables import Pieces, Step
+from damspec.movegen import MoveGenerator
+from damspec.tables import PackedMove, Pieces
 
 
-def generator(values: dict[str, Any]) -> Generator:
+def generator(values: dict[str, Any]) -> MoveGenerator:
     """The generator of bare rule values."""
-    return Generator(from_values(values, "bare values").rules)
+    return MoveGenerator(from_values(values, "bare values").rules)
 
 
 def seen(board: Board, fen: str) -> tuple[Pieces, int]:
@@ -34,12 +34,12 @@ def steps(values: dict[str, Any], fen: str, doors: Sequence[int] = ()) -> list[s
     return shown(moves.board, moves.steps(*seen(moves.board, fen), moves.board.mask(doors)))
 
 
-def shown(board: Board, found: Iterable[Step]) -> list[str]:
+def shown(board: Board, found: Iterable[PackedMove]) -> list[str]:
     """Steps in text, sorted."""
     return sorted(_text(board, step) for step in found)
 
 
-def _text(board: Board, step: Step) -> str:
+def _text(board: Board, step: PackedMove) -> str:
     captured = board.numbers(step.captured)
     slides = len(step.path) - 1 - len(captured)
     text = "".join(

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from damspec_runner.cli import damspec as commands
-from damspec_runner.verify.report.formats import FORMATS
+from damspec_runner.verify.report import FORMATS
 from damspec_runner.verify.result import STATUSES
 from runner_fixtures import fake
 

@@ -18,7 +18,7 @@ from damspec_runner.engines.family import MARK
 from damspec_runner.engines.forms import LIMITS
 from damspec_runner.engines.pipes import NOISE_BYTES, NOISE_LINES
 from damspec_runner.engines.serve import AHEAD, respond
-from damspec_runner.verify import ahead
+from damspec_runner.verify import ask
 from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
 from runner_fixtures import EXAMPLES, PROJECT
 
@@ -55,14 +55,14 @@ def test_the_example_engine_answers_exactly_so() -> None:
 @pytest.mark.parametrize("line", ASKED)
 def test_the_runner_writes_its_questions_exactly_so(line: str) -> None:
     message = json.loads(line)
-    assert data.problem(message, "protocol", f"{message['method']}.request") is None
+    assert data.schema_problem(message, "protocol", f"{message['method']}.request") is None
     assert protocol.request(message["id"], message["method"], message.get("params")) == line
 
 
 @pytest.mark.parametrize(("asked", "answered"), list(zip(ASKED, ANSWERED, strict=True)))
 def test_the_runner_understands_the_answers(asked: str, answered: str) -> None:
     question = json.loads(asked)
-    assert data.problem(json.loads(answered), "protocol", "answer") is None
+    assert data.schema_problem(json.loads(answered), "protocol", "answer") is None
     if "error" in json.loads(answered):
         with pytest.raises(protocol.Unsupported):
             protocol.result(answered, question["id"], question["method"])
@@ -86,7 +86,7 @@ def test_transcripts_of_the_reference(title: str) -> None:
     assert [line[:2] for line in lines] == ["->", "<-"] * (len(lines) // 2)
     for asked, answered in zip(lines[::2], lines[1::2], strict=True):
         message = json.loads(asked[3:])
-        assert data.problem(message, "protocol", f"{message['method']}.request") is None
+        assert data.schema_problem(message, "protocol", f"{message['method']}.request") is None
         assert respond(asked[3:])[0] == json.loads(answered[3:])
 
 
@@ -112,7 +112,7 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         f"a length of {LIMITS.move} |",
         f"| {LIMITS.position} characters |",
         *(f"`{word}`" for word in (*SECRET_WITHIN, *SECRET_WORDS, MARK)),
-        f"no more than {ahead.MOST} at once",
+        f"no more than {ask.MOST} at once",
         f'"ahead": {AHEAD}`',
         f"more than `--restarts` cases ({RESTARTS} unless told)",
         f"the first {SECOND_ASKS} of them at most",

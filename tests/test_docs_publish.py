@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from damspec_runner.document.site import building
+from damspec_runner.document.site.build import SitePart, build
 from damspec_runner.document.site.pages import Page
-from damspec_runner.document.site.parts import SitePart
 from runner_fixtures import damspec as run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,7 +76,7 @@ def test_a_command_builds_a_site_that_knows_its_address(
     def parts(*given: object) -> list[SitePart]:
         return [SitePart("one", lambda: [Page("one.html", "lost.html", "One", "About one.", "")])]
 
-    monkeypatch.setattr(building, "parts", parts)
+    monkeypatch.setattr(build, "parts", parts)
     monkeypatch.chdir(tmp_path)
     words = shlex.split(re.sub(r"\$[A-Z_]+", ADDRESS, command))
     ran = run(*words[1:])

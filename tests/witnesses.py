@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import damspec
 from damspec import Position, Ruleset
-from damspec.possible import objection
-from damspec.trapdoors import with_sliders
-from damspec.turn import Turns
-from damspec_runner.document.witness import Witness
-from damspec_runner.variants.differences import common, parts
+from damspec.position import with_sliders
+from damspec.turn import ActionGenerator
+from damspec.validity import find_invalidity
+from damspec_runner.document.compare import Witness
+from damspec_runner.mutants.ruleset_diff import difference_parts, on_common_board
 
 
 def both(one: str, other: str) -> tuple[Ruleset, Ruleset]:
     """Two rulesets on one board."""
-    first, second = common([damspec.load_ruleset(one), damspec.load_ruleset(other)])
+    first, second = on_common_board([damspec.load_ruleset(one), damspec.load_ruleset(other)])
     return first, second
 
 
@@ -33,7 +33,7 @@ def as_had(ruleset: Ruleset, fen: str) -> Position | None:
             return None
         position = replace(position, spin=None, sliders=None)
     position = with_sliders(ruleset.rules, position)
-    return None if objection(Turns(ruleset.rules), position) else position
+    return None if find_invalidity(ActionGenerator(ruleset.rules), position) else position
 
 
 def answer(ruleset: Ruleset, fen: str, question: str) -> object:
@@ -68,7 +68,7 @@ def changed(ruleset: Ruleset, goal: Ruleset, names: tuple[str, ...]) -> Ruleset 
 
 def shows(one: Ruleset, other: Ruleset, witness: Witness) -> list[bool]:
     """For each of two rulesets: whether changed in the rule it answers as the other, and else does not."""
-    part_of = {part.rule: part.rules for part in parts(one, other)}
+    part_of = {part.rule: part.rules for part in difference_parts(one, other)}
     beside = tuple(name for rule in witness.beside for name in part_of[rule])
     found = []
     for start, goal in ((one, other), (other, one)):

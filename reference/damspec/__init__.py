@@ -10,6 +10,7 @@
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from .version import __version__ as __version__
 
@@ -20,7 +21,7 @@ __all__ = [  # noqa: F405
     "DIRECTIONS",
     "Action",
     "Alternative",
-    "AmbiguousMove",
+    "AmbiguousMoveError",
     "ArgumentError",
     "ArgumentTypeError",
     "Board",
@@ -30,8 +31,8 @@ __all__ = [  # noqa: F405
     "Game",
     "GameRecord",
     "Huff",
-    "IllegalMove",
-    "InvalidMove",
+    "IllegalMoveError",
+    "InvalidMoveError",
     "Kind",
     "Layout",
     "LegalMoves",
@@ -49,8 +50,8 @@ __all__ = [  # noqa: F405
     "Ruleset",
     "RulesetError",
     "Side",
-    "Slide",
     "Slider",
+    "SliderPush",
     "Spin",
     "__version__",
     "divide",
@@ -70,10 +71,21 @@ __all__ = [  # noqa: F405
 ]
 
 
+#: Names of earlier versions, which still work with a DeprecationWarning.
+_RENAMED = {
+    "AmbiguousMove": "AmbiguousMoveError",
+    "IllegalMove": "IllegalMoveError",
+    "InvalidMove": "InvalidMoveError",
+    "Slide": "SliderPush",
+}
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """What the library has, loaded when something of it is first asked for: quick commands ask for nothing."""
+        """Load the library when something of it is first asked for: quick commands need nothing of it."""
+        if name in _RENAMED:
+            warn(f"damspec.{name} is now damspec.{_RENAMED[name]}", DeprecationWarning, stacklevel=2)
+            return __getattr__(_RENAMED[name])
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         library = import_module(".library", __name__)

@@ -13,7 +13,16 @@ from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import Any, Literal, get_args
 
-from .errors import ArgumentTypeError, DamspecError, PositionError, expect, expect_number, expect_word, quoted, shown
+from .errors import (
+    ArgumentTypeError,
+    DamspecError,
+    PositionError,
+    expect,
+    expect_number,
+    expect_word,
+    quote_value,
+    shown,
+)
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
@@ -264,10 +273,10 @@ class Board:
         if named:
             bit = self._by_place.get(self._lettered(ord(named[1]) - ord("a"), int(named[2]) - 1))
             if bit is None:
-                raise PositionError(f"no playable square {quoted(text)} on this board")
+                raise PositionError(f"no playable square {quote_value(text)} on this board")
             return self._numbers[bit]
         raise PositionError(
-            f"{quoted(text)} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}"
+            f"{quote_value(text)} is no square: expected a number from 1 to {len(self)} or a name like {self.name(1)!r}"
         )
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:

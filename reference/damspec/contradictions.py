@@ -17,7 +17,7 @@ Condition = Mapping[str, str | tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
-class Presence:
+class Requirement:
     """When a rule or group is there: where others say something, in words too. If `free`, it may be missing there.
 
     Where it has to be there and nobody says how, `unsaid` is the value that changes nothing.
@@ -30,7 +30,7 @@ class Presence:
 
 
 @dataclass(frozen=True)
-class Clash:
+class Contradiction:
     """A value of a rule, or an entry of its list, and what it does not go with: other rules, or entries of the list.
 
     `after` are entries that must not stand before it.
@@ -48,35 +48,35 @@ _SPUN, _DOORS, _HUFFED = "there is a spinner", "there are trapdoors", "capture.d
 _COUNTING = ("most-pieces", "multiple-before-single", "multiple-when-mixed")
 
 #: The rules, and groups of rules, that are not in every game.
-PRESENCE: Mapping[str, Presence] = {
-    "huff": Presence({"capture.duty": ("huffing",)}, _HUFFED),
-    "trapdoors": Presence({"spin": "there"}, _SPUN),
-    "spin": Presence({"trapdoors": "there"}, _DOORS),
-    "draws": Presence({}, "", free=True),
-    "king.move.limit": Presence(
+PRESENCE: Mapping[str, Requirement] = {
+    "huff": Requirement({"capture.duty": ("huffing",)}, _HUFFED),
+    "trapdoors": Requirement({"spin": "there"}, _SPUN),
+    "spin": Requirement({"trapdoors": "there"}, _DOORS),
+    "draws": Requirement({}, "", free=True),
+    "king.move.limit": Requirement(
         {"huff": "absent", "trapdoors": "absent", "spin": "absent"},
         "where there are no huffing and no trapdoors",
         free=True,
     ),
     # Where a king can turn straight back in a capture and find something to jump.
-    "king.capture.turning": Presence(
+    "king.capture.turning": Requirement(
         {"king.capture.reach": ("any",), "capture.removal": ("at-once",), "capture.origin": ("empty",)},
         "if king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'",
         free=True,
     ),
-    "capture.binds": Presence({"capture.choice": "filled"}, "capture.choice is not empty", unsaid="path"),
-    "capture.king-weight": Presence(
+    "capture.binds": Requirement({"capture.choice": "filled"}, "capture.choice is not empty", unsaid="path"),
+    "capture.king-weight": Requirement(
         {"capture.choice": _COUNTING}, f"if capture.choice has one of {', '.join(sorted(_COUNTING))}", free=True
     ),
-    "promotion.return": Presence(
+    "promotion.return": Requirement(
         {"promotion.mid-capture": ("as-man", "as-man-else-king")},
         "promotion.mid-capture is 'as-man' or 'as-man-else-king'",
         unsaid="crowned",
     ),
-    "ending.blocked": Presence({"capture.duty": ("huffing",)}, _HUFFED, unsaid="no-action"),
-    "ending.first-king": Presence({}, "", free=True),
-    "ending.order": Presence({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
-    "ending.both-empty": Presence({"trapdoors": "there"}, _DOORS),
+    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _HUFFED, unsaid="no-action"),
+    "ending.first-king": Requirement({}, "", free=True),
+    "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
+    "ending.both-empty": Requirement({"trapdoors": "there"}, _DOORS),
 }
 
 _EACH, _WHOLE = "one-piece-each", "with capture.completion 'may-stop', expected 'whole' with it"
@@ -85,14 +85,16 @@ _NOTHING_BESIDE = "beside {!r}, which leaves it nothing to say"
 #: What is said of one rule and does not go with what is said of others.
 CLASHES = (
     *(
-        Clash("capture.choice", each, _NOTHING_BESIDE.format("most-pieces"), {"capture.choice": ("most-pieces",)})
+        Contradiction(
+            "capture.choice", each, _NOTHING_BESIDE.format("most-pieces"), {"capture.choice": ("most-pieces",)}
+        )
         for each in ("multiple-before-single", "multiple-when-mixed")
     ),
     *(
-        Clash("ending.draws", f"{_EACH}-{each}", _NOTHING_BESIDE.format(_EACH), {"ending.draws": (_EACH,)})
+        Contradiction("ending.draws", f"{_EACH}-{each}", _NOTHING_BESIDE.format(_EACH), {"ending.draws": (_EACH,)})
         for each in ("no-capture", "same-kind")
     ),
-    Clash(
+    Contradiction(
         "capture.choice",
         "multiple-when-mixed",
         "after 'multiple-before-single', which leaves it nothing to decide",
@@ -100,15 +102,17 @@ CLASHES = (
         after="multiple-before-single",
     ),
     *(
-        Clash("capture.duty", each, "with a spinner, which a capture has to come before", {"spin.when": "there"})
+        Contradiction(
+            "capture.duty", each, "with a spinner, which a capture has to come before", {"spin.when": "there"}
+        )
         for each in ("optional", "compulsory-for-men")
     ),
-    Clash(
+    Contradiction(
         "capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}
     ),
-    Clash("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
-    Clash("king.capture.landing", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
-    Clash("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
+    Contradiction("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
+    Contradiction("king.capture.landing", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
+    Contradiction("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
 )
 
 
@@ -120,7 +124,7 @@ _PLACING = (
 )
 
 
-def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def find_contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with a complete set of rule values: the rule, and what was found and expected."""
     yield from _presence(values)
     if any(rule not in values for rule in _PLACING):
@@ -130,7 +134,7 @@ def contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _start(values)
 
 
-def settled(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
+def fill_dependent_rules(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
     """Rule values with those that depend on others settled, unless they were said.
 
     Where the others give them nothing to say they are left out; where they are missing they get the value that changes
@@ -156,10 +160,10 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield rule, f"found {quote(values[rule])}, expected {because}"
 
 
-_ALWAYS = Presence({}, "")
+_ALWAYS = Requirement({}, "")
 
 
-def _present(values: Mapping[str, Any]) -> Iterator[tuple[str, Presence, bool]]:
+def _present(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement, bool]]:
     """Each rule, when it is there, and whether it can be in these; none of which what it depends on is missing."""
     for rule in rule_names():
         presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)

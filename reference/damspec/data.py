@@ -1,18 +1,190 @@
-"""Where the data is, and reading its files: YAML with errors in one line, checked against JSON Schema."""
+"""The data files: where they are, how they are read and checked, and values that cannot be changed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from .errors import FileError as FileError
-from .errors import plain
-from .forms import Forms, pattern
-from .strict import Unreadable, read_yaml, read_yaml_documents
+from .errors import strip_control_characters
+from .safe_yaml import UnsafeTextError, read_yaml, read_yaml_documents
+
+#: Whether a value has a form.
+Form = Callable[[Any], bool]
+
+
+class Forms:
+    """The forms of the schemas that `read` gives by their names."""
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+        self._found: dict[tuple[str, str], Form] = {}
+
+    def form(self, name: str, place: str = "") -> Form:
+        """The form of a schema, or of a place in it: a JSON pointer. Raises KeyError for a keyword not known here."""
+        if (name, place) not in self._found:
+            part = self._read(name)
+            for step in place.split("/")[1:]:
+                part = part[int(step) if isinstance(part, list) else step]
+            # A form may need itself.
+            self._found[name, place] = lambda value: self._found[name, place](value)
+            self._found[name, place] = self._all(part, name)
+        return self._found[name, place]
+
+    def _all(self, schema: Any, name: str) -> Form:
+        """What a schema says, all of it together."""
+        if isinstance(schema, bool):
+            return lambda _: schema
+        said = {keyword: value for keyword, value in schema.items() if keyword not in _SAY_NOTHING}
+        if said == {"type": "string", "minLength": 1}:  # most are this
+            return lambda value: isinstance(value, str) and value != ""
+        forms = [self._object(said, name)] if not said.keys().isdisjoint(_OF_OBJECTS) else []
+        of_object = _OF_OBJECTS if said.get("type") != "object" else {*_OF_OBJECTS, "type"}
+        forms += [
+            self._one(keyword, value, name) for keyword, value in said.items() if not forms or keyword not in of_object
+        ]
+        match forms:
+            case []:
+                return lambda _: True
+            case [one]:
+                return one
+            case [one, other]:
+                return lambda value: one(value) and other(value)
+        return lambda value: all(form(value) for form in forms)
+
+    def _one(self, keyword: str, said: Any, name: str) -> Form:
+        """What a keyword says."""
+        match keyword:
+            case "$ref":
+                other, _, place = said.partition("#")
+                return self.form(other.rpartition(":")[2] or name, place)
+            case "propertyNames":
+                key = self._all(said, name)
+                return lambda value: not isinstance(value, dict) or all(map(key, value))
+            case "items":
+                item = self._all(said, name)
+                return lambda value: not isinstance(value, _LIST) or all(map(item, value))
+            case "anyOf":
+                any_of = [self._all(one, name) for one in said]
+                return lambda value: any(form(value) for form in any_of)
+            case "oneOf":
+                one_of = [self._all(one, name) for one in said]
+                return lambda value: sum(form(value) for form in one_of) == 1
+        return _SIMPLE[keyword](said)
+
+    def _object(self, said: Mapping[str, Any], name: str) -> Form:
+        """What `required`, `properties` and `additionalProperties` say together, and `type` if that is an object."""
+        required = frozenset(said.get("required", ()))
+        known = {key: self._all(part, name) for key, part in said.get("properties", {}).items()}
+        others = self._all(said.get("additionalProperties", True), name)
+        otherwise = said.get("type") != "object"
+
+        def right(value: Any) -> bool:
+            if not isinstance(value, dict):
+                return otherwise
+            if not required <= value.keys():
+                return False
+            if known or "additionalProperties" in said:
+                for key, part in value.items():
+                    if not known.get(key, others)(part):
+                        return False
+            return True
+
+        return right
+
+
+def all_different(values: Sequence[Any]) -> bool:
+    """Whether no two values are the same, in a time that goes with their number."""
+    if len(values) < 2:
+        return True
+    if all(isinstance(value, str) for value in values):
+        return len(set(values)) == len(values)
+    return len({json.dumps(value, sort_keys=True, default=str) for value in values}) == len(values)
+
+
+def pattern(form: str) -> re.Pattern[str]:
+    """A pattern of JSON Schema, whose $ is the end of the text and not also what is before a last newline."""
+    return re.compile(re.sub(r"\$$", r"\\Z", form))
+
+
+_LIST = (list, tuple)
+_SCALAR = (str, int, float, type(None))
+_OF_OBJECTS = {"required", "properties", "additionalProperties"}
+_SAY_NOTHING = {"$schema", "$id", "$defs", "title", "description"}
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return isinstance(value, float) and value.is_integer()
+
+
+_TYPES: dict[str, Form] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, _LIST),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "integer": _is_integer,
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+}
+
+
+def _type(said: Any) -> Form:
+    if isinstance(said, str):
+        return _TYPES[said]
+    kinds = [_TYPES[kind] for kind in said]
+    return lambda value: any(kind(value) for kind in kinds)
+
+
+def _enum(said: Sequence[Any]) -> Form:
+    """One of some texts, numbers, truths and null: 1 is not true."""
+    among = {(isinstance(each, bool), each) for each in said}
+    return lambda value: isinstance(value, _SCALAR) and (isinstance(value, bool), value) in among
+
+
+def _pattern_form(said: str) -> Form:
+    found = pattern(said).search
+    return lambda value: not isinstance(value, str) or found(value) is not None
+
+
+def _dependent(said: Mapping[str, Sequence[str]]) -> Form:
+    return lambda value: (
+        not isinstance(value, dict)
+        or all(other in value for key, others in said.items() if key in value for other in others)
+    )
+
+
+def _least(kind: Any) -> Callable[[int], Form]:
+    return lambda said: lambda value: not isinstance(value, kind) or len(value) >= said
+
+
+def _most(kind: Any) -> Callable[[int], Form]:
+    return lambda said: lambda value: not isinstance(value, kind) or len(value) <= said
+
+
+_SIMPLE: dict[str, Callable[[Any], Form]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": lambda said: _enum([said]),
+    "pattern": _pattern_form,
+    "dependentRequired": _dependent,
+    "minLength": _least(str),
+    "maxLength": _most(str),
+    "minItems": _least(_LIST),
+    "maxItems": _most(_LIST),
+    "minProperties": _least(dict),
+    "maxProperties": _most(dict),
+    "minimum": lambda said: lambda value: not _TYPES["number"](value) or value >= said,
+    "maximum": lambda said: lambda value: not _TYPES["number"](value) or value <= said,
+    "uniqueItems": lambda said: lambda value: not (said and isinstance(value, _LIST)) or all_different(value),
+}
+
 
 #: Bytes of a YAML file that are read; more is refused.
 LIMIT = 4 * 1024 * 1024
@@ -33,12 +205,12 @@ def root() -> Path:
     raise FileError(f"no spec/ and schemas/ at or above {here}: is damspec installed completely?")
 
 
-def shown(path: Path) -> str:
+def path_text(path: Path) -> str:
     """The path as messages name it: relative to the data's root where it lies in it."""
     try:
-        return plain(path.resolve().relative_to(root()).as_posix())
+        return strip_control_characters(path.resolve().relative_to(root()).as_posix())
     except (ValueError, OSError, RuntimeError):
-        return plain(str(path)[-1000:])
+        return strip_control_characters(str(path)[-1000:])
 
 
 def load_yaml(path: Path) -> Any:
@@ -56,27 +228,27 @@ def _read(path: Path, read: Callable[[str], Any]) -> Any:
     text = _text(path)
     try:
         return read(text)
-    except Unreadable as error:
-        raise FileError(f"{shown(path)}:{error.line}:{error.column}: {error}") from None
+    except UnsafeTextError as error:
+        raise FileError(f"{path_text(path)}:{error.line}:{error.column}: {error}") from None
 
 
 def _text(path: Path) -> str:
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
-            raise FileError(f"{shown(path)}: cannot be read: neither a file nor a link to one")
+            raise FileError(f"{path_text(path)}: cannot be read: neither a file nor a link to one")
         with path.open("rb") as file:
             content = file.read(LIMIT + 1)
         if len(content) > LIMIT:
-            raise FileError(f"{shown(path)}: longer than the {LIMIT // 2**20} MB that a YAML file may have")
+            raise FileError(f"{path_text(path)}: longer than the {LIMIT // 2**20} MB that a YAML file may have")
         return content.decode("utf-8")
     except OSError as error:
-        raise FileError(f"{shown(path)}: cannot be read: {error.strerror}") from None
+        raise FileError(f"{path_text(path)}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise FileError(f"{shown(path)}: cannot be read: not UTF-8 text") from None
+        raise FileError(f"{path_text(path)}: cannot be read: not UTF-8 text") from None
     except FileError:
         raise
     except ValueError:  # a path with a character that no path has
-        raise FileError(f"{shown(path)}: cannot be read: no path") from None
+        raise FileError(f"{path_text(path)}: cannot be read: no path") from None
 
 
 @cache
@@ -99,14 +271,14 @@ def _validator(name: str, definition: str | None) -> Any:
 
     # The library's values are tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
-    forms: Any = {"pattern": _pattern, "uniqueItems": _unique}
+    forms: Any = {"pattern": _match_pattern, "uniqueItems": _unique}
     kind: Any = extend(Draft202012Validator, forms, type_checker=types)  # type: ignore[no-untyped-call]
     whole = schema(name)
     chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
     return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
 
 
-def _pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
+def _match_pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
     from jsonschema import ValidationError
 
     if isinstance(value, str) and not pattern(form).search(value):
@@ -126,7 +298,7 @@ def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
         seen.add(told)
 
 
-def problem(value: Any, name: str, definition: str | None = None) -> str | None:
+def schema_problem(value: Any, name: str, definition: str | None = None) -> str | None:
     """The first thing wrong with `value` by a schema (or one of its definitions), in one line; None if nothing is."""
     if _forms.form(name, "" if definition is None else f"/$defs/{definition}")(value):
         return None
@@ -138,7 +310,7 @@ def problem(value: Any, name: str, definition: str | None = None) -> str | None:
         return "top level: found a number that is too long to write"
     if error is None:
         return None
-    place = plain(".".join(str(step)[:100] for step in error.absolute_path)) or "top level"
+    place = strip_control_characters(".".join(str(step)[:100] for step in error.absolute_path)) or "top level"
     return f"{place}: {_wording(error)}"
 
 
@@ -146,12 +318,12 @@ def problem_of_values(values: Mapping[str, Any]) -> str | None:
     """The first thing wrong with the form of rule values that no file holds; None if nothing is."""
     rules = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": rules}
-    return problem(form, "ruleset")
+    return schema_problem(form, "ruleset")
 
 
 def check(value: Any, name: str, where: str, *, definition: str | None = None) -> None:
     """Raise FileError if `value` does not have the form of a schema; `where` names the file."""
-    found = problem(value, name, definition)
+    found = schema_problem(value, name, definition)
     if found:
         raise FileError(f"{where}: {found}")
 
@@ -185,15 +357,15 @@ def _wording(error: Any) -> str:
             keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
             return f"expected exactly one of {', '.join(map(repr, keys))}"
         case _:
-            return plain(str(error.message)[:200])
+            return strip_control_characters(str(error.message)[:200])
 
 
 def quote(value: Any) -> str:
     """A value as a message quotes it: JSON, cut when long."""
     try:
-        text = plain(json.dumps(value, ensure_ascii=False, default=str))
+        text = strip_control_characters(json.dumps(value, ensure_ascii=False, default=str))
     except (TypeError, ValueError, RecursionError):  # keys that are no texts, numbers too long to write
-        text = plain(type(value).__name__)
+        text = strip_control_characters(type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -206,3 +378,45 @@ def nearest(word: str, known: list[str]) -> str:
         return f"; did you mean {close[0]!r}?"
     listed = ", ".join(sorted(known)[:24])
     return f"; there is {listed}" if len(known) <= 24 else f"; there is {listed}, ..." if len(known) <= 99 else ""
+
+
+_T = TypeVar("_T")
+
+
+class FrozenDict(dict[Any, Any]):
+    """A dict that cannot be changed, and so has a hash. It equals a dict with the same content, and JSON writes it."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[Any, Any]]]:
+        return FrozenDict, (dict(self),)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("these values cannot be changed: take a copy, {**values}, and change that")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+
+def unchecked(kind: type[_T], /, **fields: object) -> _T:
+    """Make a value of a frozen dataclass of all its fields, without the checks of its constructor.
+
+    For what is known to be right and made again and again.
+    """
+    value = object.__new__(kind)
+    value.__dict__.update(fields)
+    return value
+
+
+def freeze(value: Any) -> Any:
+    """The value with mappings that cannot be changed, and tuples for lists."""
+    match value:
+        case str() | int() | FrozenDict():
+            return value
+        case Mapping():
+            return FrozenDict({key: freeze(part) for key, part in value.items()})
+        case list() | tuple() if type(value) in (list, tuple):
+            return tuple(freeze(part) for part in value)
+        case _:
+            return value

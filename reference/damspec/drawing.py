@@ -1,22 +1,294 @@
-"""Boards as text, as SVG, and in words. `signs` and `doors` draw what a picture is made of."""
+"""Boards as SVG pictures: pieces, marks, numbers, doors, and the words beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import accumulate
+from math import atan2, degrees
 from typing import Literal, get_args
 
-from . import doors, signs
-from .action import Action, Spin
 from .board import SIDES, Board, Side
 from .errors import ArgumentTypeError, PositionError, expect, expect_number, expect_word, shown
-from .layout import Layout
-from .move import Move
-from .position import Position
-from .signs import DISCS, EDGE, INK, LETTER, Grid
-from .signs import UNIT as UNIT
-from .trapdoors import standing
+from .layout import Layout, Slider
+from .move import Action, Move, Spin
+from .position import Piece, Position, slider_letters
+
+#: The side of a square, in the units of a picture.
+UNIT = 40
+#: How large the names of squares are; how much lower than the middle a piece lies below one.
+LETTER, _LIFT = 14, 4
+#: How far a piece reaches from its middle, its line included.
+REACH = 13
+LIGHT, INK, FRAME = "#f0dcbb", "#241c15", "#4f3320"
+DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
+_DARK, _MARKED, _NAME = "#96633f", "#d9a72e", "#fffaf2"
+_ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
+#: How much room a letter needs that is wider or narrower than the others.
+_ROOM = {"m": 14, "w": 14, "f": 6, "i": 6, "j": 6, "l": 6, "r": 7, "t": 7}
+#: How wide the frame is on which the names of columns and rows stand.
+EDGE = 14
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the squares of a board lie in a picture; `named` if there are names on them, for which pieces make room."""
+
+    board: Board
+    orientation: Side = "white"
+    named: bool = True
+
+    @property
+    def width(self) -> int:
+        return self.board.columns * UNIT
+
+    @property
+    def height(self) -> int:
+        return self.board.rows * UNIT
+
+    def place(self, column: int, row: int) -> tuple[int, int]:
+        """The upper left corner of a column and row, which need be no square of the game."""
+        if self.orientation == "black":
+            return (self.board.columns - 1 - column) * UNIT, row * UNIT
+        return column * UNIT, (self.board.rows - 1 - row) * UNIT
+
+    def corner(self, number: int) -> tuple[int, int]:
+        """The upper left corner of a square."""
+        return self.place(*self.board.places[number - 1])
+
+    def middle(self, number: int) -> tuple[int, int]:
+        """Where a piece lies on a square."""
+        x, y = self.corner(number)
+        return x + UNIT // 2, y + UNIT // 2 + (_LIFT if self.named else 0)
+
+
+# --- the board ---------------------------------------------------------------------------------
+
+
+def draw_squares(sheet: Grid) -> str:
+    """All squares, the light ones too."""
+    corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
+    outline = "".join(f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
+    edge = f' stroke="{LIGHT}"' if sheet.board.squares == "all" else ""
+    return (
+        f'<rect width="{sheet.width}" height="{sheet.height}" fill="{LIGHT}"/>'
+        f'<path d="{outline}" fill="{_DARK}"{edge}/>'
+    )
+
+
+def draw_mark(sheet: Grid, number: int) -> str:
+    """A square that stands out."""
+    x, y = sheet.corner(number)
+    return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{_MARKED}"/>'
+
+
+def square_names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) -> str:
+    """The names of squares, each in the upper left of its own: numbers, or letters and numbers.
+
+    Those of a row are one text whose letters have a place each, for there are thousands of pictures.
+    """
+    board, rows = sheet.board, dict[int, tuple[list[str], str]]()
+    for number in numbers:
+        x, y = sheet.corner(number)
+        name = board.name(number) if letters else str(number)
+        places, text = rows.get(y, ([], ""))
+        rows[y] = ([*places, *(f"{x + 1 + step}" for step in _steps(name))], text + name)
+    texts = (f'<text x="{" ".join(places)}" y="{y + 11}">{text}</text>' for y, (places, text) in rows.items())
+    return f"<g {written_numbers(_NAME)}{_cased(FRAME)}>{''.join(texts)}</g>"
+
+
+def _steps(name: str) -> list[int]:
+    """Where each letter of a name begins, by the widest fonts that browsers write with."""
+    return [0, *accumulate(_ROOM.get(letter, 9) for letter in name[:-1])]
+
+
+def written_numbers(fill: str) -> str:
+    """How names are written, as the attributes of a group; by its font-size a style sheet knows such a group."""
+    return f'font-size="{LETTER}" font-family="sans-serif" fill="{fill}"'
+
+
+def _cased(colour: str) -> str:
+    """The attributes of what is to be legible on whatever lies below it."""
+    return f' stroke="{colour}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
+
+
+def draw_edges(sheet: Grid) -> str:
+    """The frame at the left and below, with the names of columns and rows as the squares in them have them."""
+    named = {}
+    for number in range(1, len(sheet.board) + 1):
+        (x, y), name = sheet.corner(number), sheet.board.name(number)
+        named[f'x="{x + UNIT // 2}" y="{sheet.height + 10}"'] = name[0]
+        named[f'x="{-EDGE / 2}" y="{y + UNIT // 2 + 3}"'] = name[1:]
+    texts = "".join(f"<text {place}>{name}</text>" for place, name in named.items())
+    frame = f"M0,0 H{-EDGE} V{sheet.height + EDGE} H{sheet.width} v{-EDGE} H0 z"
+    return (
+        f'<path d="{frame}" fill="{FRAME}"/>'
+        f'<g font-size="9" font-family="sans-serif" text-anchor="middle" fill="{LIGHT}">{texts}</g>'
+    )
+
+
+# --- what lies on it ---------------------------------------------------------------------------
+
+
+def draw_piece(kind: Piece, x: int, y: int) -> str:
+    """A man or a king."""
+    fill, line = DISCS[kind.side]
+    disc = f'<circle cx="{x}" cy="{y}" r="{REACH - 1}" fill="{fill}" stroke="{line}" stroke-width="2"/>'
+    if kind.kind == "king":
+        crown = f"M{x - 8},{y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z"
+        return disc + f'<path d="{crown}" fill="{line}"/>'
+    return disc + f'<circle cx="{x}" cy="{y}" r="7" fill="none" stroke="{line}" stroke-width="1"/>'
+
+
+def draw_arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
+    """An arrow through the squares of a path."""
+    middles = [sheet.middle(number) for number in path]
+    points = " ".join(f"{x},{y}" for x, y in middles)
+    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke'
+    dash = ' stroke-dasharray="6 4"' if dashes else ""
+    (first_x, first_y), (before_x, before_y), (x, y) = middles[0], middles[-2], middles[-1]
+    turn = round(degrees(atan2(y - before_y, x - before_x)))
+    edged = f'fill="{_ARROW}" stroke="{_CASING}" stroke-width="1.3"'
+    return (
+        f'{line}="{_CASING}" stroke-width="6" stroke-opacity="0.85"{dash}/>'
+        f'{line}="{_ARROW}" stroke-width="4"{dash}/>'
+        f'<circle cx="{first_x}" cy="{first_y}" r="4.3" {edged}/>'
+        f'<path d="M-9,-7 L5,0 L-9,7 z" transform="translate({x},{y}) rotate({turn})" {edged}/>'
+    )
+
+
+def draw_cross(x: int, y: int) -> str:
+    """A cross over what is captured."""
+    cross = f"M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18"
+    return "".join(
+        f'<path d="{cross}" stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>'
+        for stroke, wide in ((_CASING, 7), (_CROSS, 4))
+    )
+
+
+COLOURS = {"green": "#35b56e", "orange": "#ff9d2e"}
+_LINE, _HOLE, _FLAP, _SLOT = "#1d140c", "#0b0705", "#5b4330", "#3a2a1c"
+#: How far a slider's handle lies from the middle of its slot.
+_AWAY = {"L": -8, "M": 0, "R": 8}
+
+Sign = Literal["shut", "open", "slider", "disc", "green", "orange", "both"]
+
+
+def strip_height(sheet: Grid, layout: Layout) -> int:
+    """How high the strip below a board is, where no square is left for sliders."""
+    return -(-len(layout.sliders) // sheet.board.columns) * UNIT if sheet.board.squares == "all" else 0
+
+
+def draw_doors(sheet: Grid, layout: Layout, letters: str) -> str:
+    """The doors of a layout whose sliders stand as the letters say."""
+    return "".join(
+        _door(*sheet.corner(square), slider.colour, is_open=square == slider.door(letter))
+        for slider, letter in zip(layout.sliders, letters, strict=True)
+        for square in (slider.left, slider.right)
+    )
+
+
+def draw_door_tags(sheet: Grid, layout: Layout) -> str:
+    """The name of its slider on each door."""
+    found = (_tag(*sheet.corner(square), slider) for slider in layout.sliders for square in (slider.left, slider.right))
+    return f"<g {_bold()}>{''.join(found)}</g>"
+
+
+def draw_sliders(sheet: Grid, layout: Layout, letters: str) -> str:
+    """The slots with the handles, where they stand."""
+    placed = [*zip(layout.sliders, letters, door_spots(sheet, layout), strict=True)]
+    handles = "".join(_slider(*spot, slider.colour, _away(sheet, letter)) for slider, letter, spot in placed)
+    labels = "".join(_name(x + UNIT // 2 + _away(sheet, letter), y + 25, slider) for slider, letter, (x, y) in placed)
+    return f"{handles}<g {_bold()}>{labels}</g>"
+
+
+def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
+    """The corner of the place of each slider, in their order."""
+    board = sheet.board
+    if board.squares == "all":
+        return [
+            (place % board.columns * UNIT, sheet.height + place // board.columns * UNIT)
+            for place in range(len(layout.sliders))
+        ]
+    free = {(column, row) for column in range(board.columns) for row in range(board.rows)} - {*board.places}
+    found = []
+    for slider in layout.sliders:
+        (left, low), (right, high) = board.places[slider.left - 1], board.places[slider.right - 1]
+        column, row = (left + right) / 2, (low + high) / 2
+
+        def farness(spot: tuple[int, int], column: float = column, row: float = row) -> tuple[float, ...]:
+            """How far it is, along the column rather than the row, and away from the middle of the board."""
+            aside, along = abs(spot[0] - column), abs(spot[1] - row)
+            return aside**2 + along**2, aside, -abs(2 * spot[1] - board.rows + 1), *spot
+
+        spot = min(free, key=farness)
+        free.remove(spot)
+        found.append(sheet.place(*spot))
+    return found
+
+
+def door_sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
+    """A sign of the legend as a picture of its own, which says nothing to those who do not see it.
+
+    A door that is shut or open, a slider, or what the spinner shows: a disc, or one or both colours.
+    """
+    signs = {
+        "shut": lambda: _door(0, 0, colour, is_open=False),
+        "open": lambda: _door(0, 0, colour, is_open=True),
+        "slider": lambda: _slider(0, 0, colour, 0),
+        "disc": lambda: f'<circle cx="20" cy="20" r="13" fill="#fffaf0" stroke="{_LINE}" stroke-width="2"/>',
+        "green": lambda: _spot(11, "green"),
+        "orange": lambda: _spot(11, "orange"),
+        "both": lambda: _spot(1, "green") + _spot(21, "orange"),
+    }
+    ground = f'<rect width="{UNIT}" height="{UNIT}" fill="#96633f"/>' if kind in ("shut", "open") else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="0 0 {UNIT} {UNIT}"'
+        f' width="{size}" height="{size}">{ground}{signs[kind]()}</svg>'
+    )
+
+
+def _away(sheet: Grid, letter: str) -> int:
+    return -_AWAY[letter] if sheet.orientation == "black" else _AWAY[letter]
+
+
+def _door(x: int, y: int, colour: str, *, is_open: bool) -> str:
+    frame = f'<rect x="{x + 3}" y="{y + 3}" width="34" height="34" rx="4"'
+    if not is_open:
+        return f'{frame} fill="none" stroke="{COLOURS[colour]}" stroke-width="3" stroke-dasharray="5 3"/>'
+    flap = f"M{x + 7},{y + 33} V{y + 15} L{x + 14},{y + 21} V{y + 33} z"
+    return f'{frame} fill="{_HOLE}" stroke="{COLOURS[colour]}" stroke-width="4"/><path d="{flap}" fill="{_FLAP}"/>'
+
+
+def _tag(x: int, y: int, slider: Slider) -> str:
+    return (
+        f'<rect x="{x + 19}" y="{y}" width="21" height="11" rx="2" fill="{COLOURS[slider.colour]}"/>'
+        f"{_name(x + 29.5, y + 10.5, slider)}"
+    )
+
+
+def _name(x: float, y: float, slider: Slider) -> str:
+    """The name of a slider, as wide as its handle has room for."""
+    return f'<text x="{x}" y="{y}" textLength="18" lengthAdjust="spacingAndGlyphs">{slider.id}</text>'
+
+
+def _slider(x: int, y: int, colour: str, away: int) -> str:
+    return (
+        f'<rect x="{x + 1}" y="{y + 15}" width="38" height="10" rx="5" fill="{_SLOT}"/>'
+        f'<rect x="{x + 9 + away}" y="{y + 11}" width="22" height="18" rx="4" fill="{COLOURS[colour]}"'
+        f' stroke="{_LINE}" stroke-width="1.5"/>'
+    )
+
+
+def _spot(x: int, colour: str) -> str:
+    return f'<rect x="{x}" y="11" width="18" height="18" rx="4" fill="{COLOURS[colour]}" stroke="{_LINE}"/>'
+
+
+def _bold() -> str:
+    return f'{written_numbers(_LINE)} font-weight="bold" text-anchor="middle"'
+
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
 _SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"): "⛂", ("black", "king"): "⛃"}
@@ -52,7 +324,7 @@ def _extras(position: Position) -> str:
 # --- in words ----------------------------------------------------------------------------------
 
 
-def described(position: Position, layout: Layout | None = None) -> str:
+def describe_position(position: Position, layout: Layout | None = None) -> str:
     """The position in words, for readers who do not see the board; a layout names the sliders and open doors.
 
     >>> described(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)))
@@ -162,24 +434,24 @@ def svg(
     paths += [(path, False) for path in _paths(position.board, "arrows", arrows)]
     sheet = Grid(position.board, orientation, named=bool(numbers) or layout is not None)
     edge = EDGE if coordinates else 0
-    width, height = sheet.width + edge, sheet.height + edge + (doors.strip(sheet, layout) if layout else 0)
+    width, height = sheet.width + edge, sheet.height + edge + (strip_height(sheet, layout) if layout else 0)
     whole = height + (_STATE if state else 0)
-    letters = standing(layout, position) if layout else ""
+    letters = slider_letters(layout, position) if layout else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{-edge} 0 {width} {whole}"'
         f' width="{size}" height="{size * whole // width}">',
-        f"<title>{escape(described(position, layout) if title is None else title)}</title>",
+        f"<title>{escape(describe_position(position, layout) if title is None else title)}</title>",
         _style(width) if notation == "either" else "",
-        signs.squares(sheet) if board else "",
-        signs.edges(sheet) if coordinates else "",
-        *(signs.marked(sheet, number) for number in marked),
-        doors.doors(sheet, layout, letters) if layout else "",
-        *(signs.piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
-        doors.sliders(sheet, layout, letters) if layout else "",
-        *(signs.arrow(sheet, path, dashes=dashes) for path, dashes in paths),
-        *(signs.crossed(*sheet.middle(number)) for number in crossed),
+        draw_squares(sheet) if board else "",
+        draw_edges(sheet) if coordinates else "",
+        *(draw_mark(sheet, number) for number in marked),
+        draw_doors(sheet, layout, letters) if layout else "",
+        *(draw_piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
+        draw_sliders(sheet, layout, letters) if layout else "",
+        *(draw_arrow(sheet, path, dashes=dashes) for path, dashes in paths),
+        *(draw_cross(*sheet.middle(number)) for number in crossed),
         _names(sheet, None if board else tuple(marked), notation) if numbers else "",
-        doors.tags(sheet, layout) if layout else "",
+        draw_door_tags(sheet, layout) if layout else "",
         _line(position, lastmove, (-edge, height, width)) if state else "",
     ]
     return "".join([*parts, "</svg>"])
@@ -208,7 +480,7 @@ def _layout(position: Position, layout: Layout | None) -> Layout | None:
         return position.layout if position.sliders else None
     if layout.board != board:
         raise PositionError(f"layout: found {layout.id} of a board of {layout.board}, expected one of {board}")
-    layout.open_doors(position.board, standing(layout, position))
+    layout.open_doors(position.board, slider_letters(layout, position))
     return layout
 
 
@@ -241,8 +513,8 @@ def _names(sheet: Grid, numbers: tuple[int, ...] | None, notation: SquareNames) 
     """The names of some squares, or of all; in either notation both, the letters first."""
     found = range(1, len(sheet.board) + 1) if numbers is None else numbers
     if notation != "either":
-        return signs.names(sheet, found, letters=notation == "letters")
-    return signs.names(sheet, found, letters=True).replace("<g", '<g id="letters"', 1) + signs.names(sheet, found)
+        return square_names(sheet, found, letters=notation == "letters")
+    return square_names(sheet, found, letters=True).replace("<g", '<g id="letters"', 1) + square_names(sheet, found)
 
 
 def _style(width: int) -> str:
@@ -271,7 +543,7 @@ def _line(position: Position, lastmove: Action | None, place: tuple[int, int, in
     elif not (lastmove is None or isinstance(lastmove, Spin)):
         told = str(lastmove)
         said.append(f"after {told if len(told) <= _MOST else told[: _MOST - 1] + '…'}")
-    spun = [colour for word, colour in doors.COLOURS.items() if position.spin in (word, "both")]
+    spun = [colour for word, colour in COLOURS.items() if position.spin in (word, "both")]
     spots = (
         f'<rect x="{right}" y="{middle - 7}" width="14" height="14" rx="3" fill="{colour}" stroke="{INK}"/>'
         for right, colour in zip((left + width - 22, left + width - 42), spun, strict=False)

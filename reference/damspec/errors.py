@@ -14,7 +14,7 @@ class DamspecError(ValueError):
 
     def __init__(self, message: object = "") -> None:
         text = message if isinstance(message, str) else shown(message)
-        super().__init__(plain(text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."))
+        super().__init__(strip_control_characters(text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."))
 
 
 class ArgumentError(DamspecError):
@@ -33,7 +33,7 @@ class PositionError(DamspecError):
     """A position text that is malformed, or a position that the ruleset cannot have."""
 
 
-class NoPosition(DamspecError):
+class NoPositionError(DamspecError):
     """Positions are asked for of which there are none, or none was found."""
 
 
@@ -41,15 +41,15 @@ class MoveError(DamspecError):
     """The base of the errors about moves."""
 
 
-class InvalidMove(MoveError):
+class InvalidMoveError(MoveError):
     """A text that is no move at all."""
 
 
-class IllegalMove(MoveError):
+class IllegalMoveError(MoveError):
     """A move that is not open to the side to move."""
 
 
-class AmbiguousMove(MoveError):
+class AmbiguousMoveError(MoveError):
     """A short form that can mean more than one legal move."""
 
 
@@ -65,13 +65,13 @@ _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 
 
-def quoted(text: str) -> str:
+def quote_value(text: str) -> str:
     """A text as a message quotes it, cut when long."""
     whole = repr(text[:100])
     return whole if len(text) <= 100 and len(whole) <= 80 else whole[:77] + "..."
 
 
-def shortened(text: str, longest: int = 60) -> str:
+def shorten(text: str, longest: int = 60) -> str:
     """A text as it is, cut when long."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
@@ -79,7 +79,7 @@ def shortened(text: str, longest: int = 60) -> str:
 def shown(value: object) -> str:
     """A value of any type as a message quotes it, cut when long."""
     if isinstance(value, str):
-        return quoted(value)
+        return quote_value(value)
     if isinstance(value, int) and value.bit_length() > 200:
         return f"{'minus ' if value < 0 else ''}a number of {value.bit_length()} bits"
     try:
@@ -116,6 +116,6 @@ def expect_number(value: object, name: str, least: int, most: int | None = None)
         raise ArgumentError(f"{name}: found {shown(value)}, expected {expected}")
 
 
-def plain(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """A text as it can be shown: characters that cannot are written as escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

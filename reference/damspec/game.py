@@ -10,25 +10,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
-from .action import Action, is_move_text
 from .board import Side
-from .counting import DEEPEST, Convention, counted, ways
+from .data import unchecked
 from .drawing import svg
-from .draws import standing
-from .ending import Outcome
+from .endings import Outcome, standing
 from .errors import (
-    AmbiguousMove,
+    AmbiguousMoveError,
     ArgumentTypeError,
-    IllegalMove,
-    InvalidMove,
+    IllegalMoveError,
+    InvalidMoveError,
     PdnError,
     expect,
     expect_number,
-    quoted,
+    quote_value,
     shown,
 )
-from .frozen import unchecked
-from .move import Move, matching
+from .move import Action, Move, is_move_text, matching
+from .perft_counts import DEEPEST, Convention, count_nodes, ways
 from .position import Position
 from .ruleset import Ruleset, loaded
 
@@ -88,7 +86,7 @@ class LegalMoves(Sequence[Action]):
             return action in self._actions
         try:
             return len(self._meant(action, self._actions)) == 1
-        except InvalidMove:
+        except InvalidMoveError:
             return False
 
     def __repr__(self) -> str:
@@ -97,15 +95,15 @@ class LegalMoves(Sequence[Action]):
     def find(self, text: str) -> Action:
         """The legal action or the lapse that a notation means; short forms of captures where they mean only one.
 
-        Raises InvalidMove, IllegalMove or AmbiguousMove.
+        Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
         """
         expect(text, "move", str, "a move's notation")
         found = self._meant(text, [*self._actions, *self.lapses])
-        where = f"{quoted(text)} in {self.position.fen()} ({self.ruleset.id})"
+        where = f"{quote_value(text)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
-            raise IllegalMove(f"illegal move {where}; legal: {_listed(self._actions)}")
+            raise IllegalMoveError(f"illegal move {where}; legal: {_listed(self._actions)}")
         if len(found) > 1:
-            raise AmbiguousMove(f"ambiguous move {where}: {_listed(found)}")
+            raise AmbiguousMoveError(f"ambiguous move {where}: {_listed(found)}")
         return found[0]
 
     def after(self, action: Action | str) -> Position:
@@ -114,7 +112,7 @@ class LegalMoves(Sequence[Action]):
             return self.ruleset.turns.after(self.position, self.find(action))
         expect(action, "move", Action, "a move or its notation")
         if action not in self and action not in self.lapses:
-            raise IllegalMove(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
+            raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
         return self.ruleset.turns.after(self.position, action)
 
     def _meant(self, text: str, actions: Sequence[Action]) -> list[Action]:
@@ -179,7 +177,7 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     """
     expect_number(depth, "depth", 0, DEEPEST)
     by, now = _asked(ruleset, position)
-    return counted(by.turns, now, depth, count)
+    return count_nodes(by.turns, now, depth, count)
 
 
 def divide(
@@ -190,7 +188,7 @@ def divide(
     by, now = _asked(ruleset, position)
     turns = by.turns
     return {
-        action: ways(action, now.board, count) * counted(turns, turns.after(now, action), depth - 1, count)
+        action: ways(action, now.board, count) * count_nodes(turns, turns.after(now, action), depth - 1, count)
         for action in turns.actions(now)
     }
 
@@ -227,10 +225,10 @@ class Game:
         >>> game.ruleset.id, len(game.history)
         ('international', 4)
         """
+        from .pdn.games import game_of, replay, ruleset_for
         from .pdn.orientation import MAY_BE_MISREAD, orientation_of
-        from .pdn.reading import only
+        from .pdn.parser import only
         from .pdn.record import GameRecord
-        from .pdn.replay import game_of, replay, ruleset_for
 
         expect(text, "text", (str, GameRecord), "a game in PDN or a GameRecord")
         record = only(text) if isinstance(text, str) else text
@@ -253,7 +251,7 @@ class Game:
         <BLANKLINE>
         *
         """
-        from .pdn.writing import record_of
+        from .pdn.games import record_of
 
         return str(record_of(self.ruleset, self._positions[0], self._history, tags))
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from .action import Action, Huff, Retract
 from .board import opponent
-from .move import Move
-from .movement import Movement
-from .pieces import passed, with_side, without
-from .position import Position
+from .move import Action, Huff, Move, Retract
+from .movegen import PieceMoves
+from .position import Position, passed, with_side, without
 from .rules import HuffRules
-from .tables import Step
+from .tables import PackedMove
 
 
-class Lapse(NamedTuple):
+class HuffableOffence(NamedTuple):
     """The opponent's last move, that broke the duty to capture: its squares, and whether it crowned a man.
 
     `men` and `kings` are the squares of what it captured, ascending; it is then a capture that was left unfinished.
@@ -28,7 +26,7 @@ class Lapse(NamedTuple):
     kings: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, position: Position) -> Lapse:
+    def of(cls, position: Position) -> HuffableOffence:
         """The lapse that a position can be huffed for."""
         assert position.huffable is not None
         move, _, captured = position.huffable.partition("x")
@@ -43,10 +41,10 @@ class Lapse(NamedTuple):
         """The squares of all that it captured, ascending."""
         return tuple(sorted(self.men + self.kings))
 
-    def mirrored(self, squares: int) -> Lapse:
+    def mirrored(self, squares: int) -> HuffableOffence:
         """The same lapse on a board of so many squares that is turned round."""
         men, kings = (tuple(sorted(squares + 1 - each for each in taken)) for taken in (self.men, self.kings))
-        return Lapse(squares + 1 - self.start, squares + 1 - self.end, self.crowned, men, kings)
+        return HuffableOffence(squares + 1 - self.start, squares + 1 - self.end, self.crowned, men, kings)
 
     def __str__(self) -> str:
         squares = ",".join(f"{'K' if square in self.kings else ''}{square}" for square in self.captured)
@@ -55,7 +53,7 @@ class Lapse(NamedTuple):
 
 def before_lapse(position: Position) -> Position:
     """The position in which the opponent's last move was made, the opponent to move."""
-    lapse = Lapse.of(position)
+    lapse = HuffableOffence.of(position)
     board, side = position.board, opponent(position.turn)
     left, right = board.bit(lapse.start), board.bit(lapse.end)
     men, kings = position.men(side), position.kings(side)
@@ -72,21 +70,21 @@ def before_lapse(position: Position) -> Position:
     return replace(before, turn=side, huffable=None)
 
 
-def lapse_of(position: Position, move: Move) -> Lapse:
+def lapse_of(position: Position, move: Move) -> HuffableOffence:
     """A move that breaks the duty to capture, as a lapse of the side to move."""
     kings = position.kings(opponent(position.turn))
     taken_kings = tuple(square for square in move.captured if position.board.bit(square) & kings)
     men = tuple(square for square in move.captured if square not in taken_kings)
-    return Lapse(move.start, move.end, move.promotes, men, taken_kings)
+    return HuffableOffence(move.start, move.end, move.promotes, men, taken_kings)
 
 
 class Huffing:
     """Turns where a capture left undone can be answered."""
 
-    def __init__(self, huff: HuffRules, movement: Movement) -> None:
+    def __init__(self, huff: HuffRules, movement: PieceMoves) -> None:
         self.huff, self.movement = huff, movement
         rules = movement.rules
-        self._stopping = Movement(replace(rules, capture=replace(rules.capture, completion="may-stop", choice=())))
+        self._stopping = PieceMoves(replace(rules, capture=replace(rules.capture, completion="may-stop", choice=())))
 
     def actions(self, position: Position) -> list[Action]:
         """Every legal action: moves by their squares, then the remedies for a lapse."""
@@ -110,7 +108,7 @@ class Huffing:
             steps = steps + self._unfinished(position)
         return self.movement.moves(position, steps)
 
-    def _unfinished(self, position: Position) -> list[Step]:
+    def _unfinished(self, position: Position) -> list[PackedMove]:
         """Every legal capture ended after each of its jumps but the last, by every path."""
         whole = self.movement.captures(position)
         complete = {step[:4] for step in whole}
@@ -132,7 +130,7 @@ class Huffing:
         """What the side to move can do about a lapse: `huff.remedies`; and about which piece: `huff.piece`."""
         if position.huffable is None:
             return []
-        lapse = Lapse.of(position)
+        lapse = HuffableOffence.of(position)
         start, end = lapse.start, lapse.end
         remedies: list[Action] = []
         if "huff" in self.huff.remedies:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import data
 from .board import Board
-from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quoted, shown
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quote_value, shown
 
 #: For how many ways in which sliders can stand a layout remembers which doors are open.
 _REMEMBERED = 1_000
@@ -45,7 +45,7 @@ class Layout:
     def __post_init__(self) -> None:
         if not (isinstance(self.sliders, tuple) and all(isinstance(slider, Slider) for slider in self.sliders)):
             raise ArgumentTypeError(f"sliders: found {shown(self.sliders)}, expected a tuple of Sliders")
-        if problem := data.problem(self.content(), "layout"):
+        if problem := data.schema_problem(self.content(), "layout"):
             raise RulesetError(f"layout: {problem}")
 
     def content(self) -> dict[str, Any]:
@@ -105,18 +105,18 @@ def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layou
         return _laid_out(given, board, where)
     path = Path(given)
     if path.suffix in (".yaml", ".yml"):
-        return _laid_out(data.load_yaml(path), board, data.shown(path))
+        return _laid_out(data.load_yaml(path), board, data.path_text(path))
     folder = data.root() / "spec" / "layouts"
     known = sorted(file.stem for file in folder.glob("*.yaml"))
     if given not in known:
-        raise RulesetError(f"{where}: unknown layout {quoted(given)}{data.nearest(given, known)}")
+        raise RulesetError(f"{where}: unknown layout {quote_value(given)}{data.nearest(given, known)}")
     return _shipped(folder / f"{given}.yaml", board)
 
 
 @cache
 def _shipped(path: Path, board: Board) -> Layout:
     """A layout that comes with damspec: it is read once, though many changed rules have it."""
-    return _laid_out(data.load_yaml(path), board, data.shown(path))
+    return _laid_out(data.load_yaml(path), board, data.path_text(path))
 
 
 def _laid_out(content: Mapping[str, Any], board: Board, place: str) -> Layout:
@@ -135,7 +135,7 @@ def _check(layout: Layout, board: Board, place: str) -> None:
     squares: set[int] = set()
     for slider in layout.sliders:
         if slider.id in ids:
-            raise RulesetError(f"{place}: slider {quoted(slider.id)} given twice")
+            raise RulesetError(f"{place}: slider {quote_value(slider.id)} given twice")
         ids.add(slider.id)
         for square in (slider.left, slider.right):
             try:

@@ -1,24 +1,18 @@
 """All that the library offers, from where it is: what `import damspec` shows once something of it is asked for."""
 
-from .action import Action as Action
-from .action import Huff as Huff
-from .action import Pass as Pass
-from .action import Retract as Retract
-from .action import Slide as Slide
-from .action import Spin as Spin
 from .board import DIRECTIONS as DIRECTIONS
 from .board import Board as Board
 from .board import Kind as Kind
 from .board import Side as Side
 from .data import FileError as FileError
 from .drawing import svg as svg
-from .ending import Outcome as Outcome
-from .errors import AmbiguousMove as AmbiguousMove
+from .endings import Outcome as Outcome
+from .errors import AmbiguousMoveError as AmbiguousMoveError
 from .errors import ArgumentError as ArgumentError
 from .errors import ArgumentTypeError as ArgumentTypeError
 from .errors import DamspecError as DamspecError
-from .errors import IllegalMove as IllegalMove
-from .errors import InvalidMove as InvalidMove
+from .errors import IllegalMoveError as IllegalMoveError
+from .errors import InvalidMoveError as InvalidMoveError
 from .errors import MoveError as MoveError
 from .errors import PdnError as PdnError
 from .errors import PositionError as PositionError
@@ -32,7 +26,13 @@ from .game import perft as perft
 from .game import play as play
 from .layout import Layout as Layout
 from .layout import Slider as Slider
+from .move import Action as Action
+from .move import Huff as Huff
 from .move import Move as Move
+from .move import Pass as Pass
+from .move import Retract as Retract
+from .move import SliderPush as SliderPush
+from .move import Spin as Spin
 from .pdn import GameRecord as GameRecord
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
@@ -46,6 +46,6 @@ from .rules import Rules as Rules
 from .ruleset import Ruleset as Ruleset
 from .ruleset import from_values as from_values
 from .ruleset import load_ruleset as load_ruleset
+from .ruleset import overlay_ids as overlay_ids
+from .ruleset import ruleset_ids as ruleset_ids
 from .ruleset import with_layout as with_layout
-from .statements import overlay_ids as overlay_ids
-from .statements import ruleset_ids as ruleset_ids

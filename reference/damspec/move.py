@@ -1,4 +1,4 @@
-"""Moves of pieces as values, and their notation: `21-17`, captures `21x14x7` with every square touched."""
+"""Moves and the other actions of a turn: Move, Spin, SliderPush, Huff, Retract, Pass, and their notation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .board import MOST_SQUARES, Board
-from .errors import ArgumentError, InvalidMove, PositionError, expect, expect_number, quoted, shown
+from .errors import (
+    ArgumentError,
+    InvalidMoveError,
+    PositionError,
+    expect,
+    expect_number,
+    expect_word,
+    quote_value,
+    shown,
+)
 
 #: Legs without a capture come first; only kings that slide twice in a turn have several, or one before captures.
 #: Characters of a move's notation; a king that touches every square of the largest board has fewer.
@@ -75,13 +84,13 @@ def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None
 
 
 def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
-    """The squares a move's notation names, and how many of its legs are captures. Raises InvalidMove."""
+    """The squares a move's notation names, and how many of its legs are captures. Raises InvalidMoveError."""
     if len(text) > LONGEST or not _NOTATION.fullmatch(text):
-        raise InvalidMove(f"{quoted(text)} is no move: expected one like '21-17' or '21x14x7'")
+        raise InvalidMoveError(f"{quote_value(text)} is no move: expected one like '21-17' or '21x14x7'")
     try:
         squares = tuple(board.square(part) for part in re.split("[-x:]", text))
     except PositionError as error:
-        raise InvalidMove(f"{quoted(text)} is no move: {error}") from None
+        raise InvalidMoveError(f"{quote_value(text)} is no move: {error}") from None
     return squares, len(re.findall("[x:]", text))
 
 
@@ -99,3 +108,86 @@ def shortens(squares: tuple[int, ...], path: tuple[int, ...]) -> bool:
         return False
     rest = iter(path[1:-1])
     return all(square in rest for square in squares[1:-1])
+
+
+@dataclass(frozen=True)
+class Spin:
+    """An outcome of the spinner: `disc`, `green`, `orange` or `both`. Chance chooses; it is written as an action."""
+
+    outcome: str
+
+    def __post_init__(self) -> None:
+        expect_word(self.outcome, "outcome", ("disc", "green", "orange", "both"))
+
+    def __str__(self) -> str:
+        return f"spin={self.outcome}"
+
+
+@dataclass(frozen=True)
+class SliderPush:
+    """A slider moved to `L`, `M` or `R`; `closes` where it is the mover's choice to close the door again at once."""
+
+    slider: str
+    to: str
+    closes: bool = False
+
+    def __post_init__(self) -> None:
+        expect(self.slider, "slider", str, "the id of a slider")
+        expect_word(self.to, "to", ("L", "M", "R"))
+        expect(self.closes, "closes", bool, "True or False")
+
+    def __str__(self) -> str:
+        return f"{self.slider}={self.to}{'M' if self.closes else ''}"
+
+
+@dataclass(frozen=True)
+class Huff:
+    """The opponent's piece on a square removed, because it could have captured."""
+
+    square: int
+
+    def __post_init__(self) -> None:
+        expect_number(self.square, "square", 1, MOST_SQUARES)
+
+    def __str__(self) -> str:
+        return f"huff {self.square}"
+
+
+@dataclass(frozen=True)
+class Retract:
+    """The opponent's move taken back."""
+
+    def __str__(self) -> str:
+        return "retract"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Declining to do what the spinner allows."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+Action = Move | Spin | SliderPush | Huff | Retract | Pass
+
+_OTHER = re.compile(r"spin=[a-z]+|[A-Z][0-9]+=[LMR]M?|huff [0-9]+|retract|pass")
+
+
+def is_other_text(text: str) -> bool:
+    """Whether a text is an action that moves no piece."""
+    return _OTHER.fullmatch(text) is not None
+
+
+def is_move_text(text: str) -> bool:
+    """Whether a text is meant to move a piece; False for the other actions.
+
+    Raises InvalidMoveError for a text that is neither.
+    """
+    if is_other_text(text):
+        return False
+    if text[:1].isalnum() and any(sign in text for sign in "-x:"):
+        return True
+    raise InvalidMoveError(
+        f"{quote_value(text)} is no action: expected one like '21-17', '21x14x7', 'spin=disc', 'G1=L', 'huff 18'"
+    )

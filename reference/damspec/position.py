@@ -1,4 +1,4 @@
-"""Positions: pieces, the side to move, and what trapdoors, spin, huffing and runs add; read from and written as FEN."""
+"""Positions: pieces on squares, side to move, doors and spinner; FEN, diagrams, the mover's view."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, NoReturn
 
 from .board import SIDES, Board, Kind, Side, each, opponent
-from .errors import PositionError, expect, expect_word, quoted, shown
+from .data import unchecked
+from .errors import PositionError, expect, expect_word, quote_value, shown
 from .layout import Layout
 from .rules import Rules
+from .tables import Pieces
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
 #: From, to, K if it crowned a man, and what it captured: x and squares, K before that of a king.
@@ -146,7 +148,7 @@ class Position:
         try:
             return _parse(text, board)
         except PositionError as error:
-            raise PositionError(f"position {quoted(text)}: {error}") from None
+            raise PositionError(f"position {quote_value(text)}: {error}") from None
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
@@ -294,7 +296,7 @@ def _parse(text: str, board: Board) -> Position:
     taken = 0
     sides, fields = parts[1:3], parts[3:]
     if sorted(side[:1] for side in sides) != ["B", "W"]:
-        raise PositionError(f"found {quoted(':'.join(sides))}, expected the squares of W and of B once each")
+        raise PositionError(f"found {quote_value(':'.join(sides))}, expected the squares of W and of B once each")
     for side in sides:
         for token in side[1:].split(",") if side[1:] else ():
             kind = "king" if token.startswith("K") else "man"
@@ -322,9 +324,9 @@ def _squares(text: str, token: str, board: Board) -> tuple[int, ...]:
         start = board.square(first)
         end = board.square(last) if dash else start
     except PositionError as error:
-        raise PositionError(str(error) if first == token else f"in {quoted(token)}: {error}") from None
+        raise PositionError(str(error) if first == token else f"in {quote_value(token)}: {error}") from None
     if end < start:
-        raise PositionError(f"found the range {quoted(token)}, expected the smaller square first")
+        raise PositionError(f"found the range {quote_value(token)}, expected the smaller square first")
     return board.bits[start - 1 : end]
 
 
@@ -338,12 +340,12 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
             seen.add(one[0])
             found |= _runs(one) if one[0] == "+" else {}
             if one[0] != "+" and not _COUNTERS.fullmatch(one):
-                raise PositionError(f"found {quoted(one)}, expected a number after {one[0]}")
+                raise PositionError(f"found {quote_value(one)}, expected a number after {one[0]}")
             continue
         name, sign, value = one.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):
             raise PositionError(
-                f"found the field {quoted(one)}, expected sliders=, spin=, huffable=, compelled or runs"
+                f"found the field {quote_value(one)}, expected sliders=, spin=, huffable=, compelled or runs"
             )
         if name in found:
             raise PositionError(f"field {name!r} given twice")
@@ -355,12 +357,12 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
 def _check_field(name: str, value: str, written: str) -> None:
     """Raise PositionError if the value of an extension field is none that it can have; `written` is quoted."""
     if name == "sliders" and not _SLIDERS.fullmatch(value):
-        raise PositionError(f"found {quoted(written)}, expected a letter L, M or R for each slider")
+        raise PositionError(f"found {quote_value(written)}, expected a letter L, M or R for each slider")
     if name == "spin" and value not in _SPINS:
-        raise PositionError(f"found {quoted(written)}, expected one of {', '.join(_SPINS)}")
+        raise PositionError(f"found {quote_value(written)}, expected one of {', '.join(_SPINS)}")
     if name == "huffable" and not _LAPSE.fullmatch(value):
         raise PositionError(
-            f"found {quoted(written)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
+            f"found {quote_value(written)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
         )
 
 
@@ -369,10 +371,84 @@ def _runs(text: str) -> dict[str, Any]:
     written = _RUNS.fullmatch(text)
     if written is None:
         raise PositionError(
-            f"found {quoted(text)}, expected Black's run and White's, each 0 or moves and square: +0+246, +105+0"
+            f"found {quote_value(text)}, expected Black's run and White's, each 0 or moves and square: +0+246, +105+0"
         )
     black_moves, black_square, white_moves, white_square = written.groups()
     return {
         "white_run": KingRun(int(white_square), int(white_moves)) if white_moves else None,
         "black_run": KingRun(int(black_square), int(black_moves)) if black_moves else None,
     }
+
+
+def to_mover_view(position: Position) -> tuple[Pieces, int]:
+    """The bitboards as the side to move sees them, and that side's index."""
+    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
+    return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)
+
+
+def from_mover_view(position: Position, pieces: Pieces, side: int) -> Position:
+    """The position of bitboards as `side`, now to move, sees them; nothing is pending."""
+    own, enemy = pieces[:2], pieces[2:]
+    white, black = (own, enemy) if side == 0 else (enemy, own)
+    return unchecked(
+        Position,
+        board=position.board,
+        white_men=white[0],
+        white_kings=white[1],
+        black_men=black[0],
+        black_kings=black[1],
+        turn=SIDES[side],
+        sliders=position.sliders,
+        spin=None,
+        huffable=None,
+        compelled=False,
+        white_run=None,
+        black_run=None,
+        layout=position.layout,
+    )
+
+
+def with_side(position: Position, side: Side, men: int, kings: int) -> Position:
+    """The position with other pieces of one side."""
+    if side == "white":
+        return replace(position, white_men=men, white_kings=kings)
+    return replace(position, black_men=men, black_kings=kings)
+
+
+def without(position: Position, gone: int) -> Position:
+    """The position without the pieces on some squares."""
+    return replace(
+        position,
+        white_men=position.white_men & ~gone,
+        white_kings=position.white_kings & ~gone,
+        black_men=position.black_men & ~gone,
+        black_kings=position.black_kings & ~gone,
+    )
+
+
+def passed(position: Position) -> Position:
+    """The position with the turn passed to the other side, nothing pending."""
+    return replace(position, turn=opponent(position.turn), spin=None, huffable=None, compelled=False)
+
+
+def slider_letters(layout: Layout, position: Position) -> str:
+    """A letter for each slider of a layout; a position that leaves them out has them all in the middle."""
+    return position.sliders or layout.closed
+
+
+def with_sliders(rules: Rules, position: Position) -> Position:
+    """The position with the letters of its sliders, and where they are, if these rules have sliders."""
+    if rules.trapdoors is None:
+        return position
+    layout = rules.trapdoors.layout
+    if position.sliders and position.layout is layout:
+        return position
+    return replace(position, sliders=slider_letters(layout, position), layout=layout)
+
+
+def open_doors(rules: Rules, position: Position) -> int:
+    """The open doors of a position, as a bitboard: `trapdoors.layout`."""
+    if rules.trapdoors is None:
+        return 0
+    layout = rules.trapdoors.layout
+    return layout.open_doors(position.board, slider_letters(layout, position))

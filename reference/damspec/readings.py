@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any, Literal
 
 from . import data
-from .errors import RulesetError, quoted
-from .frozen import FrozenDict, frozen
-from .shorthand import written_out
+from .data import FrozenDict, freeze
+from .errors import RulesetError, quote_value
+from .rules import expand_directions
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ def load_clauses() -> Mapping[str, Clause]:
     found: dict[str, Clause] = {}
     for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
         content = data.load_yaml(path)
-        data.check(content, "source", data.shown(path))
+        data.check(content, "source", data.path_text(path))
         for entry in content["clauses"]:
             if entry["id"] in found:
-                raise RulesetError(f"{data.shown(path)}: clause {entry['id']!r} given twice")
+                raise RulesetError(f"{data.path_text(path)}: clause {entry['id']!r} given twice")
             found[entry["id"]] = Clause(
                 document=content["id"],
                 class_=entry["class"],
-                **{key: frozen(value) for key, value in entry.items() if key != "class"},
+                **{key: freeze(value) for key, value in entry.items() if key != "class"},
             )
     return FrozenDict(found)
 
@@ -87,8 +87,8 @@ def load_readings() -> tuple[Reading, ...]:
     found: tuple[Reading, ...] = ()
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
         content = data.load_yaml(path)
-        data.check(content, "readings", data.shown(path))
-        found += read_readings(content["readings"], data.shown(path), found)
+        data.check(content, "readings", data.path_text(path))
+        found += read_readings(content["readings"], data.path_text(path), found)
     return found
 
 
@@ -101,9 +101,9 @@ def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iter
     found: list[Reading] = []
     for entry in entries:
         reading = Reading(
-            **{key: frozen(value) for key, value in entry.items() if key != "alternatives"},
+            **{key: freeze(value) for key, value in entry.items() if key != "alternatives"},
             alternatives=FrozenDict(
-                {word: Alternative(**frozen(given)) for word, given in entry["alternatives"].items()}
+                {word: Alternative(**freeze(given)) for word, given in entry["alternatives"].items()}
             ),
         )
         _check(reading, where)
@@ -135,7 +135,7 @@ def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Rea
     for pair in query.split("&") if query else ():
         reading, word = _reading_of(id, by_key, pair)
         if reading.key in found:
-            raise RulesetError(f"found {quoted(query)}, which gives reading {reading.key!r} twice")
+            raise RulesetError(f"found {quote_value(query)}, which gives reading {reading.key!r} twice")
         found[reading.key] = reading, word
     return list(found.values())
 
@@ -143,12 +143,12 @@ def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Rea
 def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Reading, str]:
     key, sign, word = pair.partition("=")
     if not sign or not word:
-        raise RulesetError(f"found {quoted(pair)}, expected a reading of {id} and an alternative: key=alternative")
+        raise RulesetError(f"found {quote_value(pair)}, expected a reading of {id} and an alternative: key=alternative")
     if key not in about:
-        raise RulesetError(f"{id} has no reading {quoted(key)}{data.nearest(key, list(about))}")
+        raise RulesetError(f"{id} has no reading {quote_value(key)}{data.nearest(key, list(about))}")
     words = list(about[key].alternatives)
     if word not in words:
-        raise RulesetError(f"reading {key!r} of {id} has no alternative {quoted(word)}{data.nearest(word, words)}")
+        raise RulesetError(f"reading {key!r} of {id} has no alternative {quote_value(word)}{data.nearest(word, words)}")
     return about[key], word
 
 
@@ -178,7 +178,9 @@ def _check(reading: Reading, where: str) -> None:
 def _written_out(reading: Reading, where: str) -> Reading:
     """The reading with every value that its alternatives set written out."""
     alternatives = {
-        word: replace(given, set=frozen(written_out(given.set, f"{where}: {reading.id}.alternatives.{word}.set.")))
+        word: replace(
+            given, set=freeze(expand_directions(given.set, f"{where}: {reading.id}.alternatives.{word}.set."))
+        )
         for word, given in reading.alternatives.items()
     }
     return replace(reading, alternatives=FrozenDict(alternatives))

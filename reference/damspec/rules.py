@@ -1,20 +1,16 @@
-"""The rules of one game as values: a dataclass for each group of the rule language (spec/README.md).
-
-A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does
-not have are None, as are optional rules that say nothing in it.
-"""
+"""The rules of a game as typed values, and the shorthands for groups of directions in ruleset files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
 
-from .board import BOARD_RULES, Board, Side, board_of
-from .data import schema
-from .errors import RulesetError, expect
-from .frozen import frozen
+from .board import BOARD_RULES, DIRECTION_GROUPS, DIRECTIONS, Board, Side, board_of
+from .data import freeze, schema
+from .errors import RulesetError, expect, shown
 from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
@@ -198,7 +194,7 @@ class Rules:
         if doors:
             layout = layout_of(values["trapdoors.layout"], board, "trapdoors.layout")
             values = {**values, "trapdoors.layout": layout}
-        values = frozen(values)
+        values = freeze(values)
         return cls(
             values=values,
             board=board,
@@ -229,3 +225,49 @@ def _rules_of(kind: Any, name: str) -> tuple[str, ...]:
         if rule.startswith(f"{name}.")
     }
     return tuple(by_field[field.name.rstrip("_")] for field in fields(kind))
+
+
+def expand_directions(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
+    """Rule values of the right form with every direction by its own name, in the order of `DIRECTIONS`.
+
+    Raises RulesetError for a direction named twice, by itself or by groups; `place` begins its message.
+
+    >>> written_out({"king.move.directions": ["backward", "forward-diagonals"]})
+    {'king.move.directions': ('forward-left', 'forward-right', 'backward')}
+    """
+    return {
+        rule: _directions(value, f"{place}{rule}")
+        if isinstance(value, list | tuple) and _takes_directions(rule)
+        else value
+        for rule, value in values.items()
+    }
+
+
+def shorten_directions(value: Any) -> str:
+    """A rule's value as a text of few words: a group of directions by its one word.
+
+    >>> shortened(("forward-left", "forward-right")), shortened(("most-pieces", "with-king")), shortened({"a": 1})
+    ('[forward-diagonals]', '[most-pieces, with-king]', '{"a": 1}')
+    """
+    try:
+        if isinstance(value, tuple):
+            group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
+            return f"[{group or ', '.join(map(str, value))}]"
+        return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
+    except (TypeError, ValueError):  # no value of a rule
+        return shown(value)
+
+
+def _takes_directions(rule: str) -> bool:
+    form = schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
+    return bool(form.get("items") == {"$ref": "#/$defs/direction"})
+
+
+def _directions(words: Sequence[str], place: str) -> tuple[str, ...]:
+    named: dict[str, str] = {}
+    for word in words:
+        for direction in DIRECTION_GROUPS.get(word, (word,)):
+            other = named.setdefault(direction, word)
+            if other != word:
+                raise RulesetError(f"{place}: found {word!r} beside {other!r}, and both name {direction!r}")
+    return tuple(direction for direction in DIRECTIONS if direction in named)

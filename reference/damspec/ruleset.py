@@ -1,8 +1,4 @@
-"""Rulesets: loading them from YAML, with `extends`, under readings, and checked.
-
-`load_ruleset("vl")` is the one shipped under that id, `load_ruleset("vl?priority=multiple-first")` the same under
-another reading, and `load_ruleset("my/own.yaml")` one of a file.
-"""
+"""Rulesets: files, inheritance by `extends`, overlays, and the Ruleset they make."""
 
 from __future__ import annotations
 
@@ -14,19 +10,190 @@ from types import UnionType
 from typing import Any
 
 from . import data
-from .contradictions import contradictions, settled
-from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quoted, shown
-from .frozen import frozen
-from .position import Position
-from .possible import objection
-from .readings import Reading, load_readings, readings_of
-from .rules import Rules, rule_names
-from .shorthand import shortened, written_out
-from .statements import content_of, folder, path_of, path_of_overlay
-from .statements import ruleset_ids as ruleset_ids
-from .strict import whole
-from .trapdoors import with_sliders
-from .turn import Turns
+from .contradictions import fill_dependent_rules, find_contradictions
+from .data import freeze
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_value, shown
+from .position import Position, with_sliders
+from .readings import Reading, check_clauses, load_clauses, load_readings, read_readings, readings_of
+from .rules import Rules, expand_directions, rule_names, shorten_directions
+from .safe_yaml import whole
+from .turn import ActionGenerator
+from .validity import find_invalidity
+
+
+def ruleset_ids() -> list[str]:
+    """The ids of the rulesets shipped."""
+    return [*_ids_in(rulesets_folder())]
+
+
+@cache
+def _ids_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+def overlay_ids() -> list[str]:
+    """The ids of the overlays shipped: options that go with any ruleset."""
+    return sorted(path.stem for path in overlay_path("").parent.glob("*.yaml"))
+
+
+def is_shipped(id: str) -> bool:
+    """Return whether an id names a ruleset shipped, with or without overlays: `vl`, `vl+losing`."""
+    base, *overlays = id.split("+")
+    return base in ruleset_ids() and set(overlays) <= {*overlay_ids()}
+
+
+def read_statements(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
+    """A ruleset file's content with the rules of all it extends merged in, every `from` checked.
+
+    Under overlays theirs come last, in the order they are named, and `id` and `name` say so.
+    """
+    files = _family(path, ())
+    twice = [id for id in overlays if overlays.count(id) > 1]
+    if twice:
+        raise RulesetError(
+            f"found {quote_value('+'.join(overlays))}, which gives overlay {quote_value(twice[0])} twice"
+        )
+    files += [overlay(id) for id in overlays]
+    rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
+    conduct = [entry for file in files for entry in file.get("conduct", ())]
+    inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
+    merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
+    found = {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
+    return _overlaid(found, files, len(overlays)) if overlays else found
+
+
+def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The contents of a ruleset file and of all it extends, each once, parents first in the order they are named."""
+    where = data.path_text(path)
+    content = {**(_shipped_content(path) if path.parent == rulesets_folder() else _stated(path))}
+    named = content.get("extends", [])
+    family: list[dict[str, Any]] = []
+    for parent in [named] if isinstance(named, str) else named:
+        if parent in (*below, content["id"]):
+            raise RulesetError(f"{where}: extends: {quote_value(parent)} extends itself")
+        if parent not in ruleset_ids():
+            raise RulesetError(
+                f"{where}: extends: unknown ruleset {quote_value(parent)}{data.nearest(parent, ruleset_ids())}"
+            )
+        known = [member["id"] for member in family]
+        family += [
+            member for member in _family(ruleset_path(parent), (*below, content["id"])) if member["id"] not in known
+        ]
+    ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
+    content["readings"] = _own_readings(content, ids, where) if "readings" in content else ()
+    if path.parent != rulesets_folder():
+        _check_sources(content, ids, where)
+    return [*family, content]
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    """What a file states itself, its form checked, its values written out."""
+    where = data.path_text(path)
+    content: dict[str, Any] = data.load_yaml(path)
+    data.check(content, "ruleset", where)
+    values = expand_directions({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
+    return content
+
+
+@cache
+def _shipped_content(path: Path) -> dict[str, Any]:
+    """The same of a file shipped, which stays as it is: each is read once, however many extend it."""
+    return _stated(path)
+
+
+def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:
+    """The readings that a file gives of its own rules, told apart from all that are about what it extends."""
+    id = content["id"]
+    entries = [{"clauses": (), "rulesets": (id,), **entry} for entry in content.get("readings", ())]
+    for entry in entries:
+        if set(entry["rulesets"]) != {id}:
+            raise RulesetError(
+                f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
+            )
+    found = read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
+    for reading in found:
+        check_clauses(reading, where)
+    return tuple(replace(reading, rulesets=(id,)) for reading in found)
+
+
+def check_shipped() -> None:
+    """Raise RulesetError or FileError if what is shipped names a clause or a reading that there is not.
+
+    It takes all documents to see that, and what is shipped stays as it is: so no ruleset that is loaded asks for it.
+    """
+    for reading in load_readings():
+        check_clauses(reading, "spec/readings")
+    for id in ruleset_ids():
+        *_, content = _family(ruleset_path(id), ())
+        _check_sources(content, [id], data.path_text(ruleset_path(id)))
+    for id in overlay_ids():
+        overlay(id)
+
+
+def rulesets_folder() -> Path:
+    """Where the rulesets shipped are."""
+    return data.root() / "spec" / "rulesets"
+
+
+def ruleset_path(id: str) -> Path:
+    """The file of a ruleset shipped, there or not."""
+    return rulesets_folder() / f"{id}.yaml"
+
+
+def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
+    """Every `from` names a clause or a reading that there is, and the reading is about one of these rulesets."""
+    places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
+    places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
+    known = {reading.id: reading for reading in (*load_readings(), *content["readings"])}
+    for place, sources in places:
+        for source in sources:
+            if source in known:
+                if not set(ids) & set(known[source].rulesets):
+                    raise RulesetError(
+                        f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
+                        f" expected one about {' or '.join(ids)}"
+                    )
+            elif source not in load_clauses():
+                there = [*known, *load_clauses()]
+                raise RulesetError(
+                    f"{where}: {place}.from: found {quote_value(source)}, expected a clause of spec/sources/ or"
+                    f" a reading of spec/readings/ or of the file's own{data.nearest(source, there)}"
+                )
+
+
+def overlay_path(id: str) -> Path:
+    """The file of an overlay, there or not."""
+    return data.root() / "spec" / "overlays" / f"{id}.yaml"
+
+
+@cache
+def overlay(id: str) -> dict[str, Any]:
+    """The content of an overlay, in the form of a ruleset that extends nothing and says little."""
+    if id not in overlay_ids():
+        raise RulesetError(f"unknown overlay {quote_value(id)}{data.nearest(id, overlay_ids())}")
+    *parents, content = _family(overlay_path(id), ())
+    if parents:
+        raise RulesetError(
+            f"{data.path_text(overlay_path(id))}: extends: found {parents[-1]['id']!r}, expected nothing"
+        )
+    return content
+
+
+def _overlaid(found: dict[str, Any], files: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
+    """What a ruleset under overlays is: called after all of them, with the documents of all, and no tag of PDN."""
+    named = files[-number - 1 :]
+    documents = dict.fromkeys(document for file in reversed(files) for document in file["documents"])
+    return {
+        **{key: value for key, value in found.items() if key != "gametype"},
+        "id": "+".join(file["id"] for file in named),
+        "name": ", ".join(file["name"] for file in named),
+        "about": " ".join(file["about"] for file in named),
+        "documents": list(documents),
+        "family": [file["id"] for file in files[:-number]],
+        "said": tuple({rule: None for file in files[-number:] for rule in file["rules"]}),
+    }
+
 
 _LONGEST_ID = 500
 
@@ -62,7 +229,7 @@ class Ruleset:
     def __post_init__(self) -> None:
         for field in fields(self):
             expect(getattr(self, field.name), field.name, *_FIELD_TYPES[field.name])
-            object.__setattr__(self, field.name, frozen(getattr(self, field.name)))
+            object.__setattr__(self, field.name, freeze(getattr(self, field.name)))
 
     def __hash__(self) -> int:
         return hash((self.id, self.values))
@@ -79,9 +246,9 @@ class Ruleset:
         return Rules.of(self.values)
 
     @cached_property
-    def turns(self) -> Turns:
+    def turns(self) -> ActionGenerator:
         """The turns by its rules: what `legal_moves`, `play`, `outcome` and `perft` ask."""
-        return Turns(self.rules)
+        return ActionGenerator(self.rules)
 
     def position(self, text: str = "start") -> Position:
         """The position of a FEN, or of `start`, if a game by these rules can have it; sliders left out are shut.
@@ -108,9 +275,9 @@ class Ruleset:
         return self._checked(position if position.sliders else with_sliders(self.rules, position))
 
     def _checked(self, position: Position, text: str | None = None) -> Position:
-        wrong = objection(self.turns, position)
+        wrong = find_invalidity(self.turns, position)
         if wrong:
-            raise PositionError(f"position {quoted(text or position.fen())} in {self.id}: {wrong}")
+            raise PositionError(f"position {quote_value(text or position.fen())} in {self.id}: {wrong}")
         return position
 
     def checked(self) -> Ruleset:
@@ -132,7 +299,7 @@ class Ruleset:
     @property
     def shipped(self) -> bool:
         """Whether it is one of those that come with damspec; a file of your own is not, nor one under overlays."""
-        return self.path.parent == folder()
+        return self.path.parent == rulesets_folder()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -168,14 +335,14 @@ class Ruleset:
         ('forward-left', 'forward-right')
         """
         expect(rule, "rule", str, "the name of a rule")
-        id = f"{self.id} with {rule} = {'null' if value is None else shortened(frozen(value))[:80]}"
+        id = f"{self.id} with {rule} = {'null' if value is None else shorten_directions(freeze(value))[:80]}"
         if rule not in rule_names():
-            raise RulesetError(f"{self.id}: no rule {quoted(rule)}{data.nearest(rule, rule_names())}")
+            raise RulesetError(f"{self.id}: no rule {quote_value(rule)}{data.nearest(rule, rule_names())}")
         if value is not None and (problem := data.problem_of_values({rule: value})):
             raise RulesetError(f"{id}: {problem.removeprefix(f'rules.{rule}.value').lstrip('.: ')}")
-        changed = {**self.values, **written_out({rule: value}, f"{id}: ")}
-        values = settled({name: given for name, given in changed.items() if given is not None}, {rule})
-        for other, problem in contradictions(values):
+        changed = {**self.values, **expand_directions({rule: value}, f"{id}: ")}
+        values = fill_dependent_rules({name: given for name, given in changed.items() if given is not None}, {rule})
+        for other, problem in find_contradictions(values):
             raise RulesetError(f"{id}: {'' if other == rule else f'{other}: '}{problem}")
         return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 
@@ -233,11 +400,11 @@ def _read(name: str) -> Ruleset:
     if path.suffix not in {".yaml", ".yml"}:
         of, *overlays = base.split("+")
         if of not in ruleset_ids():
-            raise RulesetError(f"unknown ruleset {quoted(of)}{data.nearest(of, ruleset_ids())}")
-        content = content_of(path_of(of), overlays)
-        path = path_of_overlay(overlays[-1]) if overlays else path_of(of)
+            raise RulesetError(f"unknown ruleset {quote_value(of)}{data.nearest(of, ruleset_ids())}")
+        content = read_statements(ruleset_path(of), overlays)
+        path = overlay_path(overlays[-1]) if overlays else ruleset_path(of)
     else:
-        content = content_of(path)
+        content = read_statements(path)
     about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
     chosen = [_alternative(content["id"], *each) for each in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
@@ -254,11 +421,11 @@ def _read(name: str) -> Ruleset:
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
-    if path.parent != folder():
-        values = settled(values, {*content["said"], *chosen_by})
-    for rule, problem in contradictions(values):
-        add = "" if rule in values or path.parent == folder() else _line_to_add(rule)
-        raise RulesetError(f"{data.shown(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
+    if path.parent != rulesets_folder():
+        values = fill_dependent_rules(values, {*content["said"], *chosen_by})
+    for rule, problem in find_contradictions(values):
+        add = "" if rule in values or path.parent == rulesets_folder() else _line_to_add(rule)
+        raise RulesetError(f"{data.path_text(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=content["id"] + (f"?{query}" if query else ""),
         name=content["name"],
@@ -294,7 +461,7 @@ def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
     ruleset = loaded(ruleset)
     expect(layout, "layout", str, "the id of a layout or the path of its file")
     if "trapdoors.layout" not in ruleset.values:
-        raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quoted(layout)}")
+        raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quote_value(layout)}")
     return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
 
 
@@ -306,13 +473,15 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     expect(values, "values", Mapping, "a mapping of the names of rules to their values")
     expect(id, "id", str, "a text")
     if len(id) > _LONGEST_ID or not id.isprintable():
-        raise RulesetError(f"found the id {quoted(id)}, expected at most {_LONGEST_ID} characters that can be shown")
-    where = f"rules sent whole for {quoted(id)}: "
+        raise RulesetError(
+            f"found the id {quote_value(id)}, expected at most {_LONGEST_ID} characters that can be shown"
+        )
+    where = f"rules sent whole for {quote_value(id)}: "
     if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
     stated = {rule: _with_integers(value) for rule, value in values.items() if value is not None}
-    values = written_out(stated, f"{where}rules.")
-    for rule, problem in contradictions(values):
+    values = expand_directions(stated, f"{where}rules.")
+    for rule, problem in find_contradictions(values):
         raise RulesetError(f"{where}rules.{rule}: {problem}")
     return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
 

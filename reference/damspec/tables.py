@@ -17,7 +17,7 @@ Rays = dict[int, list[tuple[int, ...]]]
 Jumps = dict[int, list[tuple[int, int]]]
 
 
-class Step(NamedTuple):
+class PackedMove(NamedTuple):
     """A move in bits: a quiet one if nothing is captured. `path` has every square it touches."""
 
     start: int

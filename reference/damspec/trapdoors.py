@@ -1,63 +1,36 @@
-"""Trapdoors: which doors are open, which sliders can be pushed where, and what falls.
-
-What an open door is to a piece that moves over or onto it is decided where its moves are found (`moves`, `captures`).
-"""
+"""Extension of the documents' games: trapdoors that open and close, slider pushes, the spinner."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .action import Slide
 from .board import opponent
-from .layout import Layout
-from .pieces import passed, without
-from .position import Position
-from .rules import Rules, TrapdoorRules
+from .move import Action, Pass, SliderPush, Spin
+from .movegen import PieceMoves
+from .position import Position, passed, slider_letters, without
+from .rules import SpinRules, TrapdoorRules
 
 
-def standing(layout: Layout, position: Position) -> str:
-    """A letter for each slider of a layout; a position that leaves them out has them all in the middle."""
-    return position.sliders or layout.closed
-
-
-def with_sliders(rules: Rules, position: Position) -> Position:
-    """The position with the letters of its sliders, and where they are, if these rules have sliders."""
-    if rules.trapdoors is None:
-        return position
-    layout = rules.trapdoors.layout
-    if position.sliders and position.layout is layout:
-        return position
-    return replace(position, sliders=standing(layout, position), layout=layout)
-
-
-def open_doors(rules: Rules, position: Position) -> int:
-    """The open doors of a position, as a bitboard: `trapdoors.layout`."""
-    if rules.trapdoors is None:
-        return 0
-    layout = rules.trapdoors.layout
-    return layout.open_doors(position.board, standing(layout, position))
-
-
-def slides(trapdoors: TrapdoorRules, position: Position, colours: frozenset[str]) -> Iterator[Slide]:
+def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozenset[str]) -> Iterator[SliderPush]:
     """The pushes of a slider of some colours.
 
     `trapdoors.step` says how far a slider goes, `trapdoors.closing` whether the mover may choose to close the door
     again in the same turn.
     """
-    layout, letters = trapdoors.layout, standing(trapdoors.layout, position)
+    layout, letters = trapdoors.layout, slider_letters(trapdoors.layout, position)
     for place, letter in layout.steps(letters, colours, through=trapdoors.step == "through"):
-        yield Slide(layout.sliders[place].id, letter)
+        yield SliderPush(layout.sliders[place].id, letter)
         if trapdoors.closing == "optional" and letters[place] == "M":
-            yield Slide(layout.sliders[place].id, letter, closes=True)
+            yield SliderPush(layout.sliders[place].id, letter, closes=True)
 
 
-def slid(trapdoors: TrapdoorRules, position: Position, slide: Slide) -> Position:
+def push_slider(trapdoors: TrapdoorRules, position: Position, slide: SliderPush) -> Position:
     """The position after a push: a door opens, what stands there falls, and it may close again.
 
     `trapdoors.falls` says which pieces fall, `trapdoors.closing` whether the door closes at once.
     """
-    layout, letters = trapdoors.layout, standing(trapdoors.layout, position)
+    layout, letters = trapdoors.layout, slider_letters(trapdoors.layout, position)
     place, slider = next((n, s) for n, s in enumerate(layout.sliders) if s.id == slide.slider)
     door = slider.door(slide.to)
     hole = position.board.bit(door) if door is not None else 0
@@ -70,3 +43,57 @@ def slid(trapdoors: TrapdoorRules, position: Position, slide: Slide) -> Position
     letter = "M" if slide.closes or trapdoors.closing == "at-once" else slide.to
     sliders = letters[:place] + letter + letters[place + 1 :]
     return passed(replace(without(position, hole & falls), sliders=sliders))
+
+
+_COLOURS = {
+    "green-slider": frozenset({"green"}),
+    "orange-slider": frozenset({"orange"}),
+    "any-slider": frozenset({"green", "orange"}),
+}
+
+
+class Spinner:
+    """Turns with a spin: a capture, or a spin and then what its result allows."""
+
+    def __init__(self, spin: SpinRules, trapdoors: TrapdoorRules, movement: PieceMoves) -> None:
+        self.spin, self.trapdoors, self.movement = spin, trapdoors, movement
+
+    def actions(self, position: Position) -> list[Action]:
+        """Every legal action: a capture before any spin, the results of a spin, or what one allows."""
+        match position.spin:
+            case None:
+                captures = self.movement.captures(position)
+                if captures:
+                    return [*self.movement.moves(position, captures)]
+                return self._spins() if self._begins_with_spin(position) else []
+            case "due":
+                return self._spins()
+            case result:
+                return self._allowed(position, result)
+
+    def is_due(self, position: Position, captured: bool) -> bool:
+        """Whether a spin follows the move of a piece in the same turn: after a capture that came before any spin.
+
+        `spin.when`: whether the turn is that capture and nothing else.
+        """
+        return self.spin.when == "after-capture" and captured and position.spin is None
+
+    def _begins_with_spin(self, position: Position) -> bool:
+        """Whether a side that cannot capture spins; `spin.blocked` is for one that cannot move a piece at all."""
+        if self.movement.quiet(position):
+            return True
+        return self.spin.blocked == "spins" and bool(position.occupied(position.turn))
+
+    def _spins(self) -> list[Action]:
+        """The results that the spinner has: `spin.outcomes`."""
+        return [Spin(result) for result in self.spin.outcomes]
+
+    def _allowed(self, position: Position, result: str) -> list[Action]:
+        """What a result allows by `spin.outcomes`; `spin.slide`: whether a coloured one may be declined."""
+        allows = self.spin.outcomes.get(result)
+        if allows is None:  # a result that this spinner does not have
+            return []
+        if allows == "piece":
+            return [*self.movement.legal(position)]
+        declining: list[Action] = [Pass()] if self.spin.slide == "may-decline" else []
+        return [*slider_pushes(self.trapdoors, position, _COLOURS[allows]), *declining]

@@ -11,18 +11,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .action import Action, Huff, Pass, Retract, Slide, Spin
-from .counting import Convention, by_ways, ways
 from .huffing import Huffing
 from .kernel.installed import installed, kernel
-from .move import Move
-from .movement import Movement
-from .pieces import passed, seen_by_mover
-from .position import Position
+from .king_runs import can_end
+from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
+from .movegen import PieceMoves
+from .perft_counts import Convention, by_ways, ways
+from .position import Position, passed, to_mover_view
 from .rules import Rules
-from .runs import can_end
-from .spinner import Spinner
-from .trapdoors import slid
+from .trapdoors import Spinner, push_slider
 
 if TYPE_CHECKING:
     from .kernel.generator import Kernel
@@ -33,12 +30,12 @@ MUCH = 5_000_000
 AT_ONCE = 300_000_000
 
 
-class Turns:
+class ActionGenerator:
     """Turns by one set of rules; a move has every path to make it, or just some, which is quicker in long captures."""
 
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
-        self.movement = Movement(rules, every_path=every_path)
+        self.movement = PieceMoves(rules, every_path=every_path)
         self.spinner = Spinner(rules.spin, rules.trapdoors, self.movement) if rules.spin and rules.trapdoors else None
         self.huffing = Huffing(rules.huff, self.movement) if rules.huff else None
         self.much = MUCH
@@ -76,9 +73,9 @@ class Turns:
                 return self._moved(position, action)
             case Spin(result):
                 return replace(position, spin=result)
-            case Slide():
+            case SliderPush():
                 assert self.rules.trapdoors
-                return slid(self.rules.trapdoors, position, action)
+                return push_slider(self.rules.trapdoors, position, action)
             case Pass():
                 return passed(position)
             case Huff(square):
@@ -138,7 +135,7 @@ class Turns:
         if count != "unique":
             return by_ways(self, position, depth, count)
         if not self.one_by_one(position, depth):
-            return self.movement.generator.perft(*seen_by_mover(position), depth)
+            return self.movement.generator.perft(*to_mover_view(position), depth)
         if depth == 0:
             return 1
         actions = self.actions(position)

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import data
 from .board import DIRECTIONS
-from .errors import RulesetError, quoted
+from .errors import RulesetError, quote_value
 
 #: The languages of the first documents, in which rules and groups have headings.
 LANGUAGES = ("nl", "vl", "de", "fr", "lb")
@@ -101,10 +101,10 @@ def groups() -> tuple[Group, ...]:
     """The rules of the language in their groups, in the order of the language."""
     path = data.root() / "spec" / "rules.yaml"
     content = data.load_yaml(path)
-    data.check(content, "rules", data.shown(path))
+    data.check(content, "rules", data.path_text(path))
     for given in content["groups"]:
         for name, entry in given["rules"].items():
-            data.check(entry["topic"], "cases", f"{data.shown(path)}: {name}.topic", definition="topic")
+            data.check(entry["topic"], "cases", f"{data.path_text(path)}: {name}.topic", definition="topic")
     return tuple(
         Group(**{**given, "rules": tuple(_rule(name, entry, given) for name, entry in given["rules"].items())})
         for given in content["groups"]
@@ -127,7 +127,7 @@ def glossary() -> Mapping[str, Term]:
     """The documents' words, by the English one."""
     path = data.root() / "spec" / "glossary.yaml"
     content = data.load_yaml(path)
-    data.check(content, "glossary", data.shown(path))
+    data.check(content, "glossary", data.path_text(path))
     return {
         entry["en"]: Term(
             entry["en"],
@@ -142,7 +142,7 @@ def glossary() -> Mapping[str, Term]:
     }
 
 
-def worded(rule: str, value: Any) -> str:
+def word_value(rule: str, value: Any) -> str:
     """A rule's value as a sentence. Raises RulesetError for a rule, or a value of one, that there is not.
 
     >>> worded("man.move.directions", ["forward-left", "forward-right"])
@@ -153,7 +153,7 @@ def worded(rule: str, value: Any) -> str:
     'There is no such rule.'
     """
     if rule not in vocabulary():
-        raise RulesetError(f"no rule {quoted(rule)}{data.nearest(rule, list(vocabulary()))}")
+        raise RulesetError(f"no rule {quote_value(rule)}{data.nearest(rule, list(vocabulary()))}")
     words = vocabulary()[rule]
     if value is None:
         return _NOTHING
@@ -169,7 +169,7 @@ def worded(rule: str, value: Any) -> str:
         raise RulesetError(f"{rule} has no value {data.quote(value)}: no {error}") from None
 
 
-def directions_worded(directions: Iterable[str]) -> str:
+def word_directions(directions: Iterable[str]) -> str:
     """Directions as one reads them.
 
     >>> directions_worded(["forward-left", "forward-right", "backward-left", "backward-right"])
@@ -208,7 +208,7 @@ def _composed(words: Rule, value: Any) -> str:
         return words.reads.format(value)
     parts = [words.entries[entry] for entry in value]
     directed = set(words.entries) == set(DIRECTIONS)
-    return words.reads.format(directions_worded(value) if directed else words.between.join(parts))
+    return words.reads.format(word_directions(value) if directed else words.between.join(parts))
 
 
 def _part(words: Rule, given: Any) -> str:

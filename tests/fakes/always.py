@@ -22,10 +22,10 @@ _, name, *change = sys.argv
 def played() -> Ruleset:
     """The rules it plays."""
     import damspec
-    from damspec_runner.variants.mutants import single
+    from damspec_runner.mutants.mutants import single_mutants
 
     ruleset = damspec.load_ruleset(name)
-    return next(mutant.ruleset for mutant in single(ruleset) if mutant.name == change[0]) if change else ruleset
+    return next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == change[0]) if change else ruleset
 
 
 def answer(line: str) -> Message:

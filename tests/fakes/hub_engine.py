@@ -10,7 +10,7 @@ import sys
 from damspec import Ruleset, load_ruleset
 from damspec_runner.engines.hub import variants
 from damspec_runner.engines.hubserve import HubServer
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 
 
 class Flushing:
@@ -24,7 +24,7 @@ class Flushing:
 def changed(name: str) -> Ruleset:
     """The rules of `international`, with a change."""
     ruleset = load_ruleset("international")
-    return ruleset if name == "none" else next(one.ruleset for one in single(ruleset) if one.name == name)
+    return ruleset if name == "none" else next(one.ruleset for one in single_mutants(ruleset) if one.name == name)
 
 
 if __name__ == "__main__":

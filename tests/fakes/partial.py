@@ -47,9 +47,9 @@ class Refused(Exception):
 @cache
 def mutant(id: str, change: str) -> Ruleset:
     """The rules with a change."""
-    from damspec_runner.variants.mutants import single
+    from damspec_runner.mutants.mutants import single_mutants
 
-    return next(one.ruleset for one in single(damspec.load_ruleset(id)) if one.name == change)
+    return next(one.ruleset for one in single_mutants(damspec.load_ruleset(id)) if one.name == change)
 
 
 def hops(path: tuple[int, ...], move: Move) -> list[str]:

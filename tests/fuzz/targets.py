@@ -18,19 +18,18 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, PdnError, Position, read_pdn
 from damspec.board import Board
-from damspec.errors import LONGEST, InvalidMove, MoveError, PositionError
+from damspec.errors import LONGEST, InvalidMoveError, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
 from damspec.ruleset import _read
-from damspec.strict import Unreadable, read_json, read_yaml
-from damspec_runner.cases import cases, collected, notation
-from damspec_runner.cases.enquiries import enquiries
+from damspec.safe_yaml import UnsafeTextError, read_json, read_yaml
+from damspec_runner.cases import cases, notation, questionnaire
+from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.hubserve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
-from damspec_runner.replay.collection import games
-from damspec_runner.verify.journal import read_journal
-from damspec_runner.verify.report.reading import load_reports
+from damspec_runner.replay import games
+from damspec_runner.verify.journal import load_reports, read_journal
 
 Target = Callable[[str], None]
 
@@ -69,15 +68,15 @@ def move(text: str) -> None:
     for legal in _starts():
         with documented(MoveError):
             legal.after(text)
-        with documented(InvalidMove):
-            notation.trace(legal.position, text)
-    with documented(InvalidMove):
+        with documented(InvalidMoveError):
+            notation.move_effect(legal.position, text)
+    with documented(InvalidMoveError):
         read_squares(text, Board(26, 26, "all"))
 
 
 def yaml(text: str) -> None:
     """YAML; what is read can be written as JSON and is read from there as the same."""
-    with documented(Unreadable):
+    with documented(UnsafeTextError):
         value = read_yaml(text)
         assert read_json(json.dumps(value)) == value
 
@@ -107,8 +106,8 @@ def case_file(text: str) -> None:
 def collected_file(text: str) -> None:
     """A file of answers; what is read is written as a text that means the same."""
     with documented(DamspecError):
-        found = collected.load(_written(text), enquiries())
-        assert collected.load(_written(found.written()), enquiries()) == found
+        found = questionnaire.load_answers_file(_written(text), load_questionnaire())
+        assert questionnaire.load_answers_file(_written(found.written()), load_questionnaire()) == found
 
 
 def journal(text: str) -> None:

@@ -15,7 +15,7 @@ import pytest
 import damspec as library
 from damspec import data
 from damspec.errors import LONGEST
-from damspec.strict import BY_ALIASES, DEPTH, VALUES, Unreadable, read_yaml
+from damspec.safe_yaml import BY_ALIASES, DEPTH, VALUES, UnsafeTextError, read_yaml
 from damspec_runner.engines import serve
 from runner_fixtures import DAMSPEC, damspec
 
@@ -79,7 +79,7 @@ def test_what_aliases_may_stand_for() -> None:
     text = f"[&a [{', '.join('x' * 99)}]{', *a' * 100}"
     assert BY_ALIASES == 100 * 100
     assert len(read_yaml(text + "]")) == 101
-    with pytest.raises(Unreadable, match="aliases stand for more"):
+    with pytest.raises(UnsafeTextError, match="aliases stand for more"):
         read_yaml(text + ", *a]")
 
 
@@ -87,7 +87,7 @@ def test_depth_counts_through_aliases() -> None:
     # Each anchor adds a level to the one before: the mapping and 63 lists are 64 levels.
     chain = ["a1: &a1 []", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(2, DEPTH + 1))]
     assert len(read_yaml("\n".join(chain[:-1]))) == DEPTH - 1
-    with pytest.raises(Unreadable, match=f"nested deeper than {DEPTH} levels by alias 'a{DEPTH - 1}'"):
+    with pytest.raises(UnsafeTextError, match=f"nested deeper than {DEPTH} levels by alias 'a{DEPTH - 1}'"):
         read_yaml("\n".join(chain))
 
 

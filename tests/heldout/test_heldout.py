@@ -20,9 +20,9 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.engines.process import Engine
-from damspec_runner.positions.sampling import positions
-from damspec_runner.positions.walks import PLIES, walk
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.positions.random_games import PLIES, play_random_game
+from damspec_runner.positions.sampling import sample_positions
 from runner_fixtures import damspec as damspec_command
 from runner_fixtures import node
 from runs import usually
@@ -123,8 +123,8 @@ def test_an_engine_without_a_fault_agrees_with_the_reference(command: Command, p
 def asked(rules: damspec.Ruleset, rng: random.Random, number: int) -> Iterator[Position]:
     """So many positions, half of them drawn by lot and half of random games."""
     crowded = (1, 30 if len(rules.rules.board) > 32 else 20)
-    drawn = islice(positions(rules, rng, crowded), number // 2)
-    games = (walk(rules, rng, rules.position(), PLIES) for _ in count())
+    drawn = islice(sample_positions(rules, rng, crowded), number // 2)
+    games = (play_random_game(rules, rng, rules.position(), PLIES) for _ in count())
     return chain(drawn, islice((ply.position for game in games for ply in game), number // 2))
 
 
@@ -191,7 +191,7 @@ NO_RULES = [fault for fault_set in SETS.values() for fault in fault_set.faults i
 @pytest.mark.parametrize("fault", NO_RULES, ids=lambda fault: fault.id)
 def test_a_fault_that_is_no_rule_is_described_by_its_own_words_and_by_no_change_of_a_rule(fault: Fault) -> None:
     assert fault.is_described([fault.does])
-    changes = [mutant.name for mutant in single(damspec.load_ruleset(fault.ruleset))]
+    changes = [mutant.name for mutant in single_mutants(damspec.load_ruleset(fault.ruleset))]
     lines = [f"plays {fault.ruleset} except {name} (explains 3 of 50 failures)" for name in changes]
     assert [line for line in lines if fault.is_described([line])] == []
 

@@ -19,7 +19,7 @@ from damspec_runner.engines.family import adopting
 from damspec_runner.engines.forms import LIMITS, Limits
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from programs import PROGRAMS, Hostile
 
 LB = damspec.load_ruleset("lb")
@@ -59,7 +59,7 @@ def driven(name: str, hostile: Hostile, marker: str) -> dict[str, Any]:
     began = time.monotonic()
     kind = ""
     try:
-        report = check(LB, [CAPTURES] * 12, start, label=name, conduct=Conduct(second_asks=2))
+        report = check(LB, [CAPTURES] * 12, start, label=name, run_config=RunConfig(second_asks=2))
         said = sorted({result.message or result.status for result in report.results})
         said += sorted({text for result in report.results for text in (*result.extra, *result.unparsable)})
         said += sorted({difference.got for result in report.results for difference in result.after.values()})

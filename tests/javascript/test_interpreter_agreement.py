@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import damspec
 from damspec import Game, Position, Ruleset
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 from javascript import Interpreter, agree_about, interpreter
 from phases import phases
 from runs import searched
@@ -77,7 +77,7 @@ def test_rules_changed_at_random(start: int, count: int) -> None:
         for _ in range(count):
             ruleset = damspec.load_ruleset(chance.choice(RULESETS))
             for _ in range(chance.randint(1, 2)):
-                ruleset = chance.choice(single(ruleset)).ruleset
+                ruleset = chance.choice(single_mutants(ruleset)).ruleset
             search(asked, ruleset, 12, chance.randrange(10**9))
 
 

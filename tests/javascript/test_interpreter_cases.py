@@ -9,8 +9,7 @@ import pytest
 
 import damspec
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.published import published, rules_of
-from damspec_runner.cases.suites import suite_of
+from damspec_runner.cases.perft_tables import load_published, published_rules, suite_of
 from javascript import FOLDER, agree_about, interpreter
 from runner_fixtures import damspec as command
 from runner_fixtures import node
@@ -90,7 +89,7 @@ def test_it_counts_a_million(id: str) -> None:
     assert counted(id, 1_000_000) > 150
 
 
-TABLES = [table for table in published().tables if table.count == "unique" and not table.disputed]
+TABLES = [table for table in load_published().tables if table.count == "unique" and not table.disputed]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +103,7 @@ def test_it_counts_what_others_have_published(most: int, at_least: int) -> None:
     compared = 0
     with interpreter() as asked:
         for table in TABLES:
-            asked.plays(rules_of(table).whole)
+            asked.plays(published_rules(table).whole)
             for depth, nodes in table.nodes.items():
                 if nodes <= most:
                     assert asked.ask(fen=table.position, depth=depth) == {"nodes": nodes}, (table.ruleset, depth)

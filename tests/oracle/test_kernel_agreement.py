@@ -10,16 +10,15 @@ import pytest
 
 import damspec
 from damspec import DamspecError, Position, Ruleset
-from damspec.moves import Generator
-from damspec.pieces import seen_by_mover
+from damspec.movegen import MoveGenerator
+from damspec.position import open_doors, to_mover_view
 from damspec.tables import Pieces
-from damspec.trapdoors import open_doors
-from damspec.turn import Turns
+from damspec.turn import ActionGenerator
 from damspec_runner.cases.agreement import compare
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.published import PublishedTable, published, rules_of
-from damspec_runner.positions.sampling import positions
-from damspec_runner.variants.mutants import single
+from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.positions.sampling import sample_positions
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
 from test_turn_agreement import UNDER_READINGS as READ_TURNS
@@ -41,7 +40,7 @@ class Both:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.kernel, self.generator = Kernel(ruleset.rules), Generator(ruleset.rules)
+        self.kernel, self.generator = Kernel(ruleset.rules), MoveGenerator(ruleset.rules)
 
     def agree(self, pieces: Pieces, side: int, doors: int) -> None:
         """Fail where they differ."""
@@ -59,7 +58,7 @@ class Both:
 
     def agree_in(self, position: Position) -> None:
         """The same in a position."""
-        self.agree(*seen_by_mover(position), open_doors(self.ruleset.rules, position))
+        self.agree(*to_mover_view(position), open_doors(self.ruleset.rules, position))
 
     def agree_by_chance(self, chance: random.Random, number: int) -> None:
         """The same in random positions, many of which no game has, with doors open anywhere."""
@@ -84,13 +83,13 @@ def by_chance(rulesets: Iterable[Ruleset], number: int, start: int) -> None:
     for ruleset in rulesets:
         both = Both(ruleset)
         both.agree_by_chance(chance, number)
-        for position, _ in zip(positions(ruleset, chance), range(number // 2), strict=False):
+        for position, _ in zip(sample_positions(ruleset, chance), range(number // 2), strict=False):
             both.agree_in(position)
 
 
 def changed(chance: random.Random, ruleset: Ruleset, most: int | None) -> Sequence[Ruleset]:
     """The ruleset with one rule changed, in every way or so many."""
-    mutants = [mutant.ruleset for mutant in single(ruleset)]
+    mutants = [mutant.ruleset for mutant in single_mutants(ruleset)]
     return mutants if most is None else chance.sample(mutants, min(most, len(mutants)))
 
 
@@ -146,12 +145,12 @@ def test_a_million_positions(start: int) -> None:
 def counted(least: int, most: int) -> None:
     """Published counts of so many nodes, of what the kernel counts, and every turn by it that it can."""
     compared = 0
-    for table in published().tables:
+    for table in load_published().tables:
         right = table.disputed.since if table.disputed else max(table.nodes) + 1
         depths = [depth for depth, nodes in table.nodes.items() if least < nodes <= most and depth < right]
-        ruleset = rules_of(table)
+        ruleset = published_rules(table)
         if table.count == "unique" and depths:
-            turns = Turns(ruleset.rules)
+            turns = ActionGenerator(ruleset.rules)
             turns.much = 0
             assert turns.perft(ruleset.position(table.position), max(depths)) == table.nodes[max(depths)], table.title
             compared += 1
@@ -168,7 +167,7 @@ def test_published_counts_to_ten_million() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", published().tables, ids=lambda table: table.title[:90])
+@pytest.mark.parametrize("table", load_published().tables, ids=lambda table: table.title[:90])
 def test_every_published_table_to_a_hundred_million(table: PublishedTable) -> None:
     limit = min((nodes for nodes in table.nodes.values() if nodes >= 10**8), default=10**8)
     assert compare(table, limit).verdict in ("agrees", "argued", "unreached")

@@ -12,10 +12,10 @@ import pytest
 
 import damspec
 from damspec import DamspecError, Position, Ruleset
-from damspec.turn import Turns
+from damspec.turn import ActionGenerator
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.positions.sampling import positions
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.positions.sampling import sample_positions
 from test_moves_by_hand import BY_HAND
 from turn_variants import OF_DOORS
 from variants import DOORS, FRISIAN, LAYOUT, but
@@ -64,7 +64,7 @@ def by_chance(rulesets: Iterable[Ruleset], number: int, start: int, depths: tupl
     chance, compared = random.Random(start), 0
     for ruleset in rulesets:
         both = Both(ruleset)
-        for position, _ in zip(positions(ruleset, chance), range(number), strict=False):
+        for position, _ in zip(sample_positions(ruleset, chance), range(number), strict=False):
             both.agree(position, depths)
         compared += both.compared
     return compared
@@ -114,7 +114,7 @@ def test_more_sliders_than_there_is_room_for() -> None:
     sliders = [{"id": f"S{n}", "colour": "green", "left": 2 * n - 1, "right": 2 * n} for n in range(1, 22)]
     layout = {**LAYOUT, "board": "12x12", "sliders": sliders}
     ruleset = damspec.from_values(but(DOORS, board__size="12x12", start__men=2, trapdoors__layout=layout), "many")
-    turns = Turns(ruleset.rules)
+    turns = ActionGenerator(ruleset.rules)
     turns.much = 0
     position = replace(ruleset.position(), spin="green")
     assert turns.kernel
@@ -128,7 +128,7 @@ def by_conventions(rulesets: Iterable[Ruleset], number: int, start: int) -> tupl
     chance, compared, different = random.Random(start), 0, 0
     for ruleset in rulesets:
         turns, kernel = ruleset.turns, Kernel(ruleset.rules)
-        for position, _ in zip(positions(ruleset, chance), range(number), strict=False):
+        for position, _ in zip(sample_positions(ruleset, chance), range(number), strict=False):
             unique = turns.counted(position, 1)
             for count in ("sequences", "paths") if unique > 1 else ():
                 for depth in (1, 2):
@@ -165,7 +165,7 @@ def test_many_random_positions_by_every_convention() -> None:
 
 @pytest.mark.slow
 def test_random_positions_under_every_change_of_a_rule() -> None:
-    assert by_chance((mutant.ruleset for ruleset in MORE for mutant in single(ruleset)), 20, 3, (1, 2)) > 10_000
+    assert by_chance((mutant.ruleset for ruleset in MORE for mutant in single_mutants(ruleset)), 20, 3, (1, 2)) > 10_000
 
 
 @pytest.mark.slow

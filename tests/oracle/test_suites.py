@@ -7,7 +7,7 @@ import pytest
 import damspec
 import naive
 import naive_turns
-from damspec_runner.cases.suites import suite_of
+from damspec_runner.cases.perft_tables import suite_of
 from runs import ORIGINALS
 
 RULESETS = damspec.ruleset_ids()

@@ -13,7 +13,7 @@ import damspec
 import naive
 import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
-from damspec_runner.cases.published import published
+from damspec_runner.cases.perft_tables import load_published
 from phases import phases
 from runs import ORIGINALS, usually
 
@@ -109,7 +109,9 @@ def test_many_more_turns(name: str) -> None:
 
 
 #: The published tables that rest on the agreement of the two.
-TABLES = [table for table in published().tables if table.ruleset in WITH_TURNS and table.published[0].by == "damspec"]
+TABLES = [
+    table for table in load_published().tables if table.ruleset in WITH_TURNS and table.published[0].by == "damspec"
+]
 
 
 def counts() -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from damspec import Move, Position, from_values
-from damspec.turn import Turns
+from damspec.turn import ActionGenerator
 from steps import captures
 from variants import AHEAD, BRAZILIAN, DOORS, FREE, SHORT, STOPS, but
 
@@ -305,7 +305,7 @@ def test_without_every_path_there_are_the_same_captures(removal: str) -> None:
     """A king on c3 takes b4, b6, d4 and d6 either way round: one capture, that has two paths."""
     rules = from_values(but(SHORT_KING, capture__removal=removal), "bare values").rules
     position = Position.from_fen("W:WK22:B9,10,17,18", rules.board)
-    (every,), (some,) = (Turns(rules, every_path=which).actions(position) for which in (True, False))
+    (every,), (some,) = (ActionGenerator(rules, every_path=which).actions(position) for which in (True, False))
     assert every == some
     assert isinstance(every, Move)
     assert isinstance(some, Move)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec.turn import Turns
+from damspec.turn import ActionGenerator
 from steps import captures
 from variants import BRAZILIAN, DOORS, ENGLISH, but
 
@@ -167,4 +167,6 @@ def test_the_order_of_a_round_trip_counts_where_paths_are_followed_once() -> Non
     rules = damspec.load_ruleset("italian").rules
     position = damspec.load_ruleset("italian").position("W:WK6:B10,K11,K12,K18,19")
     for every_path in (True, False):
-        assert [str(move) for move in Turns(rules, every_path=every_path).actions(position)] == ["6x15x22x13x6"]
+        assert [str(move) for move in ActionGenerator(rules, every_path=every_path).actions(position)] == [
+            "6x15x22x13x6"
+        ]

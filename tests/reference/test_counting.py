@@ -7,7 +7,7 @@ import pytest
 import damspec
 import naive
 import naive_turns
-from damspec.counting import COUNTS, Convention, orders
+from damspec.perft_counts import COUNTS, Convention, orders
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 
 from damspec import Board, Game, Position, data, load_ruleset, play
 from damspec.board import Side
-from damspec.doors import COLOURS, sign
-from damspec.drawing import svg
+from damspec.drawing import COLOURS, door_sign, svg
 from damspec.layout import Layout, layout_of
 
 SMALL = Board(8, 8)
@@ -132,7 +131,7 @@ def test_doors_are_drawn_where_there_are_any() -> None:
 @pytest.mark.parametrize("kind", ["shut", "open", "slider", "disc", "green", "orange", "both"])
 def test_signs_of_the_legend_are_pictures_of_their_own(kind: Any) -> None:
     """Each looks as it does on a board: the hole of an open door, the dashes of a shut one, the handle of a slider."""
-    root = ElementTree.fromstring(sign(kind, "orange"))
+    root = ElementTree.fromstring(door_sign(kind, "orange"))
     assert (root.get("aria-hidden"), root.get("viewBox")) == ("true", "0 0 40 40")
     fills = [part.get("fill") for part in root.iter() if part.get("fill") not in (None, "none", "#96633f")]
     shown = {

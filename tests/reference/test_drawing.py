@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from damspec import Action, Board, Game, Move, Position, Spin, load_ruleset
-from damspec.drawing import described, svg, text
+from damspec.drawing import describe_position, svg, text
 
 SMALL = Board(8, 8)
 FEN = "W:W22,K30:BK2,9"
@@ -81,21 +81,21 @@ def test_text_says_what_else_there_is() -> None:
     ],
 )
 def test_in_words(fen: str, words: str) -> None:
-    assert described(Position.from_fen(fen, SMALL)) == words
+    assert describe_position(Position.from_fen(fen, SMALL)) == words
 
 
 def test_doors_in_words() -> None:
     stands = Position.from_fen("W:W21:B8:sliders=LMRM", SMALL)
-    assert described(stands, DOORS).endswith("; doors O1 open on 9, G2 open on 19")
-    assert described(replace(stands, sliders="MMMM"), DOORS).endswith("; all doors shut")
-    assert described(replace(stands, sliders=None), DOORS).endswith("; all doors shut")
+    assert describe_position(stands, DOORS).endswith("; doors O1 open on 9, G2 open on 19")
+    assert describe_position(replace(stands, sliders="MMMM"), DOORS).endswith("; all doors shut")
+    assert describe_position(replace(stands, sliders=None), DOORS).endswith("; all doors shut")
 
 
 def test_svg_is_a_picture_that_says_what_it_shows() -> None:
     root = drawn(svg(POSITION))
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert title.text == described(POSITION)
+    assert title.text == describe_position(POSITION)
     assert root.get("role") == "img"
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("320", "320", "0 0 320 320")
 

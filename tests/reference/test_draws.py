@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import Game, IllegalMove, Outcome, RulesetError
+from damspec import Game, IllegalMoveError, Outcome, RulesetError
 from variants import BRAZILIAN, ENGLISH, HUFF
 
 ENDING: dict[str, Any] = {"draws.endings": {"KKvK KMvK": 2}}
@@ -167,7 +167,7 @@ def test_perft_goes_on_after_a_draw() -> None:
 
 
 def test_an_illegal_move_on_the_way_is_named() -> None:
-    with pytest.raises(IllegalMove, match=r"illegal move '1-10' in B:WK28:BK1 \(english\); legal: 1-5, 1-6"):
+    with pytest.raises(IllegalMoveError, match=r"illegal move '1-10' in B:WK28:BK1 \(english\); legal: 1-5, 1-6"):
         damspec.outcome("english", "W:WK32:BK1", ["32-28", "1-10"])
 
 

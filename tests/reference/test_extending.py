@@ -9,7 +9,7 @@ import yaml
 
 import damspec
 from damspec import RulesetError, data
-from damspec.frozen import frozen
+from damspec.data import freeze
 from ruleset_files import Content, child, complaint, content, load, value, without
 from variants import ENGLISH, but
 
@@ -96,9 +96,9 @@ def test_what_is_missing_is_named_as_a_line(tmp_path: Path) -> None:
 def test_bare_values() -> None:
     ruleset = damspec.from_values(ENGLISH, "sent")
     assert (ruleset.id, ruleset.conduct, ruleset.documents) == ("sent", (), ())
-    assert ruleset.values == frozen(ENGLISH)
+    assert ruleset.values == freeze(ENGLISH)
     assert damspec.perft(ruleset, "start", 4) == 1469
-    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == frozen(ENGLISH)
+    assert damspec.from_values({**ENGLISH, "capture.binds": None}).values == freeze(ENGLISH)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec.forms import Forms
+from damspec.data import Forms
 
 SCHEMAS = sorted(path.name.partition(".")[0] for path in (data.root() / "schemas").glob("*.json"))
 #: What stands for anything else: of every type, of the sizes at which schemas say where a size ends.

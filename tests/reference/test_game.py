@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import Game, IllegalMove, InvalidMove
+from damspec import Game, IllegalMoveError, InvalidMoveError
 
 
 def test_push_and_pop() -> None:
@@ -26,7 +26,11 @@ def test_push_and_pop() -> None:
 def test_a_bad_move_leaves_the_game_as_it_was() -> None:
     game = Game("lb")
     before = game.position
-    for move, error in (("1-5", IllegalMove), ("?", InvalidMove), (damspec.Move(1, 5, (), False), IllegalMove)):
+    for move, error in (
+        ("1-5", IllegalMoveError),
+        ("?", InvalidMoveError),
+        (damspec.Move(1, 5, (), False), IllegalMoveError),
+    ):
         with pytest.raises(error):
             game.push(move)
         assert (game.position, game.history) == (before, ())
@@ -118,7 +122,7 @@ def test_a_king_that_slides_twice() -> None:
     assert game.push("30-26-31").fen() == "B:WK31:B1"
     game = Game("vl?king-slides=twice", "W:WK30:B2,6")
     assert "30-19" in list(map(str, game.legal_moves))
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         game.push("30-16-19")
     assert game.push("30-16-19x1").fen() == "B:WK1:B2"
 
@@ -174,5 +178,5 @@ def test_an_unknown_id() -> None:
 def test_after() -> None:
     legal = damspec.legal_moves("lb", "W:W32:B1")
     assert legal.after("32-28") == legal.after(legal[1]) == damspec.play("lb", "W:W32:B1", "32-28")
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         legal.after("32-23")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import AmbiguousMove, Board, IllegalMove, InvalidMove, Move, MoveError
-from damspec.errors import quoted
+from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, MoveError
+from damspec.errors import quote_value
 from damspec.move import matching, read_squares, shortens
 
 SMALL = Board(8, 8)
@@ -84,21 +84,21 @@ def test_notations(text: str, squares: tuple[int, ...], captures: int) -> None:
 def test_what_is_no_move(text: str) -> None:
     moves = damspec.legal_moves(ENGLISH, "W:W21:B1")
     for find in (moves.find, lambda text: read_squares(text, SMALL)):
-        with pytest.raises(InvalidMove, match=r"is no (move|action)") as error:
+        with pytest.raises(InvalidMoveError, match=r"is no (move|action)") as error:
             find(text)
-        assert quoted(text) in str(error.value)
+        assert quote_value(text) in str(error.value)
         assert "\n" not in str(error.value)
     assert not in_(moves, text)
 
 
 @pytest.mark.parametrize("text", ["21-17-14", "G1=L", "spin=disc", "huff 18", "retract", "pass"])
 def test_what_is_an_action_elsewhere_is_illegal(text: str) -> None:
-    with pytest.raises(IllegalMove, match="illegal move"):
+    with pytest.raises(IllegalMoveError, match="illegal move"):
         damspec.legal_moves(ENGLISH, "W:W21:B1").find(text)
 
 
 def test_the_square_of_a_bad_move_is_named() -> None:
-    with pytest.raises(InvalidMove, match="no square 33: the board has squares 1 to 32"):
+    with pytest.raises(InvalidMoveError, match="no square 33: the board has squares 1 to 32"):
         read_squares("21-33", SMALL)
 
 
@@ -134,7 +134,7 @@ def test_one_move_by_every_path() -> None:
 def test_ambiguous() -> None:
     moves = damspec.legal_moves(ENGLISH, TWO_WAYS)
     assert [str(move) for move in moves] == ["30x21x14", "30x23x14"]
-    with pytest.raises(AmbiguousMove) as error:
+    with pytest.raises(AmbiguousMoveError) as error:
         moves.find("30x14")
     assert str(error.value) == f"ambiguous move '30x14' in {TWO_WAYS} (english): 30x21x14, 30x23x14"
     assert not in_(moves, "30x14")
@@ -152,23 +152,23 @@ def test_a_full_path_goes_before_a_short_form() -> None:
 
 @pytest.mark.parametrize("text", ["30x21", "30-14", "30x14x21", "21x14", "30x25x14", "32-28"])
 def test_illegal(text: str) -> None:
-    with pytest.raises(IllegalMove) as error:
+    with pytest.raises(IllegalMoveError) as error:
         damspec.play(ENGLISH, TWO_WAYS, text)
     assert str(error.value) == f"illegal move {text!r} in {TWO_WAYS} (english); legal: 30x21x14, 30x23x14"
 
 
 def test_illegal_where_there_is_none() -> None:
-    with pytest.raises(IllegalMove, match=r"legal: none$"):
+    with pytest.raises(IllegalMoveError, match=r"legal: none$"):
         damspec.play(ENGLISH, "W:W5:BK1", "5-1")
 
 
 @pytest.mark.parametrize("move", [Move(21, 14, (), False), Move(30, 14, (17, 25), True), Move(30, 14, (17,), False)])
 def test_a_move_of_another_position(move: Move) -> None:
-    with pytest.raises(IllegalMove, match=r"illegal move .* in W:W30:B17,18,25,26 \(english\)"):
+    with pytest.raises(IllegalMoveError, match=r"illegal move .* in W:W30:B17,18,25,26 \(english\)"):
         damspec.play(ENGLISH, TWO_WAYS, move)
 
 
 def test_errors_about_moves_are_value_errors() -> None:
-    for error in (InvalidMove, IllegalMove, AmbiguousMove):
+    for error in (InvalidMoveError, IllegalMoveError, AmbiguousMoveError):
         assert issubclass(error, MoveError)
     assert issubclass(MoveError, ValueError)

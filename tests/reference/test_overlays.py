@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec import DamspecError, data, ending
-from damspec.statements import overlay, overlay_ids
+from damspec import DamspecError, data, endings
+from damspec.ruleset import overlay, overlay_ids
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
 from damspec_runner.document.explain import explain
 
@@ -82,7 +82,7 @@ def test_what_there_is_not(name: str, message: str) -> None:
 
 def test_every_overlay_goes_with_a_plain_ruleset_and_says_so() -> None:
     for id in overlay_ids():
-        assert data.problem(data.load_yaml(data.root() / "spec" / "overlays" / f"{id}.yaml"), "ruleset") is None
+        assert data.schema_problem(data.load_yaml(data.root() / "spec" / "overlays" / f"{id}.yaml"), "ruleset") is None
         ruleset = damspec.load_ruleset(f"english+{id}")
         assert all(ruleset.rests_on.values())
         assert explain(ruleset.id).title == f"English draughts, {overlay(id)['name']}"
@@ -111,7 +111,7 @@ def test_a_wrong_reference_does_not_pass_the_cases_of_an_overlay(monkeypatch: py
     ruleset = damspec.load_ruleset("international+breakthrough")
     own = {case.id: case.expected for case in cases_of(ruleset.id)}
     adapted_cases.cache_clear()
-    monkeypatch.setattr(ending, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
+    monkeypatch.setattr(endings, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
     found = {case.id: case.expected for case in cases_for(ruleset)}
     adapted_cases.cache_clear()
     assert {id: found[id] for id in own} == own

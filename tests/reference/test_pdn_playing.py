@@ -8,10 +8,9 @@ import pytest
 
 import damspec
 from damspec import Game, PdnError, PositionError, RulesetError
-from damspec.pdn.gametype import GameType, claims, gametype_of, known_types, ruleset_of
-from damspec.pdn.notation import notation_of
-from damspec.pdn.reading import only
-from damspec.pdn.replay import replay, ruleset_for
+from damspec.pdn.games import replay, ruleset_for
+from damspec.pdn.notation import GameType, claims, gametype_of, known_types, notation_of, ruleset_of
+from damspec.pdn.parser import only
 from damspec.ruleset import load_ruleset
 
 #: The king on 47 takes 42, 29, 31 and either 19 or 14 on two ways that end on 36: the example of the standard.

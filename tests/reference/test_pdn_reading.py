@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damspec import GameRecord, PdnError, read_pdn
-from damspec.pdn.reading import LONGEST_CHUNK, Unread, chunks, records_in
+from damspec.pdn.parser import LONGEST_CHUNK, Unread, chunks, records_in
 from damspec.pdn.record import Comment, Element, Nag, Noted, Setup, Skipped, Variation
 
 

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 import damspec
-from damspec_runner.cases.published import PublishedTable, published, rules_of
+from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
 from variants import VARIANTS
 
-TABLES = published().tables
+TABLES = load_published().tables
 UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8")
 )["variants"]
@@ -37,7 +37,7 @@ def questions() -> list[Any]:
     """Each table at the greatest depth that a run of each kind affords, and all below that are in dispute."""
     found = []
     for table in TABLES:
-        limits = UNIQUE if table.count == "unique" and rules_of(table).turns.bare else OTHERWISE
+        limits = UNIQUE if table.count == "unique" and published_rules(table).turns.bare else OTHERWISE
         for depth, marks in marked(dict(table.nodes), limits):
             if table.disputed is None or depth < table.disputed.since:
                 found.append(pytest.param(table, depth, marks=marks, id=f"{table.title[:90]}, {depth}"))

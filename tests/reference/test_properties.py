@@ -82,7 +82,7 @@ def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> Non
             if len(alike) == 1:
                 assert moves.find(short) == move
             else:
-                with pytest.raises(damspec.AmbiguousMove):
+                with pytest.raises(damspec.AmbiguousMoveError):
                     moves.find(short)
 
 
@@ -181,7 +181,7 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
     else:
         assert text not in moves
     if (start, end) not in quiet | lapses:
-        with pytest.raises(damspec.IllegalMove):
+        with pytest.raises(damspec.IllegalMoveError):
             damspec.play(ruleset, position, f"{start}-{end}")
 
 

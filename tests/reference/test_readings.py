@@ -11,7 +11,7 @@ import pytest
 import damspec
 from damspec import DamspecError, RulesetError, data, ruleset
 from damspec.readings import load_clauses, load_readings, readings_of
-from damspec.statements import check_shipped
+from damspec.ruleset import check_shipped
 
 SOURCE = """
 id: doc

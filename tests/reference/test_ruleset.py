@@ -9,9 +9,8 @@ import yaml
 
 import damspec
 from damspec import FileError, RulesetError
-from damspec.frozen import frozen
-from damspec.rules import rule_names
-from damspec.shorthand import written_out
+from damspec.data import freeze
+from damspec.rules import expand_directions, rule_names
 from ruleset_files import Content, changed_key, complaint, content, load, value, with_from
 from variants import VARIANTS
 
@@ -60,7 +59,7 @@ def test_shipped_files_are_written_alike(id: str) -> None:
 
 @pytest.mark.parametrize("id", ["brazilian", "english", "frisian", "international", "italian", "russian"])
 def test_the_shipped_values_are_those_of_the_tests(id: str) -> None:
-    assert damspec.load_ruleset(id).values == frozen(written_out(VARIANTS[id], id))
+    assert damspec.load_ruleset(id).values == freeze(expand_directions(VARIANTS[id], id))
 
 
 def test_loaded_once() -> None:

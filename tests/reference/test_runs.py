@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import damspec
 import damspec.strategies
 from damspec import Board, Game, Position, PositionError, RulesetError
-from damspec.runs import at_limit, can_end
+from damspec.king_runs import can_end, is_at_limit
 from variants import DOORS, FRISIAN, HUFF
 
 
@@ -164,7 +164,7 @@ def test_where_the_limit_can_show_in_a_count() -> None:
 @pytest.mark.thorough
 def test_positions_that_show_the_limit_have_a_king_at_it(data: st.DataObject) -> None:
     found = data.draw(damspec.strategies.positions("frisian", exercise="king.move.limit=null", pieces=(2, 8)))
-    assert at_limit(3, found)
+    assert is_at_limit(3, found)
 
 
 @settings(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from damspec import Board, Position, load_ruleset
-from damspec.drawing import LEGIBLE, svg
-from damspec.signs import LETTER, REACH, UNIT
+from damspec.drawing import LEGIBLE, LETTER, REACH, UNIT, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: The widest digit of the sans-serif fonts that browsers have, as a part of the size of the letters, and the highest.

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 import damspec
 from damspec import Move, Position, Ruleset
-from damspec.strategies import NoPosition, engine_agrees, games, positions, rulesets
+from damspec.strategies import NoPositionError, engine_agrees, games, positions, rulesets
 from runs import ORIGINALS, searched, usually
 
 RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
@@ -172,7 +172,7 @@ def test_a_ruleset_that_is_not_there() -> None:
 
 @pytest.mark.parametrize(("name", "rule", "message"), NONE)
 def test_what_nothing_can_show(name: str, rule: str, message: str) -> None:
-    with pytest.raises(NoPosition, match=re.escape(message)) as raised:
+    with pytest.raises(NoPositionError, match=re.escape(message)) as raised:
         positions(name, exercise=rule)
     assert "\n" not in str(raised.value)
 
@@ -180,7 +180,9 @@ def test_what_nothing_can_show(name: str, rule: str, message: str) -> None:
 @pytest.mark.thorough
 def test_what_no_position_was_found_for_says_what_was_asked() -> None:
     """Who has no pieces is seen only where a side has none."""
-    with pytest.raises(NoPosition, match=r"of vl .* shows ending.no-pieces: 2 to 12 pieces, .* \(both_sides=False"):
+    with pytest.raises(
+        NoPositionError, match=r"of vl .* shows ending.no-pieces: 2 to 12 pieces, .* \(both_sides=False"
+    ):
         positions("vl", exercise="ending.no-pieces")
     assert find(positions("vl", exercise="ending.no-pieces", both_sides=False), lambda position: True)
 

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import damspec
 from damspec import Position, Ruleset
-from damspec.neighbours import neighbours
-from damspec.scope import phase_of, phases
-from damspec.strategies import NoPosition, positions
-from damspec.strategies.asked import Asked, exercised
-from damspec_runner.answers.contrast import Contrast, View, seen_otherwise
-from damspec_runner.answers.player import Player
+from damspec.mutations import mutate_rule
+from damspec.strategies import NoPositionError, positions
+from damspec.strategies.requests import PositionRequest, exercised
+from damspec.validity import phase_of, phases
+from damspec_runner.answers.answer_diff import PossibleDifferences, View, is_seen_otherwise
+from damspec_runner.answers.player import RulePlayer
 from runs import ORIGINALS, usually
 
 NL = "nl-trapdoor?spin=after-capture"
@@ -47,7 +47,7 @@ def told_from(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
     """The rulesets that a rule is told from by positions; none where it is known that there is no such position."""
     try:
         return exercised(ruleset, rule)
-    except NoPosition:
+    except NoPositionError:
         return ()
 
 
@@ -106,17 +106,17 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
     ruleset = damspec.load_ruleset(name)
     others = told_from(ruleset, rule)
     if not others:
-        with pytest.raises(NoPosition, match=r"no position|can have no other"):
+        with pytest.raises(NoPositionError, match=r"no position|can have no other"):
             positions(ruleset, exercise=rule)
         return
     one_sided = rule in ("ending.no-pieces", "ending.both-empty")  # these show where a side has no pieces
     found = drawn(ruleset, 12, exercise=rule, both_sides=not one_sided)
     assert len(found) == 12
     assert len(set(found)) > 2
-    players = [(Player(other), Contrast.between(ruleset, other)) for other in others]
+    players = [(RulePlayer(other), PossibleDifferences.between(ruleset, other)) for other in others]
     for position in found:
-        view = View(Player(ruleset), position)
-        assert any(seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
+        view = View(RulePlayer(ruleset), position)
+        assert any(is_seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
 
 
 @pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ("vl",)))
@@ -129,7 +129,7 @@ def test_what_examples_exercise(name: str, record_property: Callable[[str, objec
         others = told_from(ruleset, rule)
         if not others:
             continue
-        asked = Asked(ruleset, (0, 12), exercise=rule, others=others)
+        asked = PositionRequest(ruleset, (0, 12), exercise=rule, others=others)
         shown = sum(map(asked.shows, found))
         record_property(rule, f"{shown} of {len(found)}")
         if shown < ENOUGH * len(found):
@@ -178,7 +178,7 @@ def test_a_broken_promotion_is_found_and_small(value: str, seeds: int) -> None:
 @pytest.mark.parametrize("name", sorted(ORIGINALS))
 def test_a_broken_promotion_is_found_in_every_game(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    for engine in neighbours(ruleset, "promotion.mid-capture"):
+    for engine in mutate_rule(ruleset, "promotion.mid-capture"):
         if not told_from(ruleset, f"promotion.mid-capture={engine.values['promotion.mid-capture']}"):
             continue
         found = [smallest_failure(ruleset, engine, number, 1000) for number in range(3)]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import Game, Huff, Move, Pass, PositionError, Retract, Slide, Spin, play
+from damspec import Game, Huff, Move, Pass, PositionError, Retract, SliderPush, Spin, play
 
 NL = damspec.load_ruleset("nl-trapdoor")
 DE = damspec.load_ruleset("de")
@@ -159,13 +159,13 @@ def test_the_kinds_of_actions() -> None:
     assert game.push(spin).spin == "green"
     assert [str(action) for action in game.legal_moves] == ["G1=L", "G1=R", "G2=L", "G2=R"]
     assert (game.legal_moves.moves, game.legal_moves.lapses) == ((), ())
-    assert game.legal_moves[0] == Slide("G1", "L")
+    assert game.legal_moves[0] == SliderPush("G1", "L")
     assert game.push("G1=L").fen() == "B:W21:B5:sliders=MLMM"
-    assert (game.pop(), game.pop(), game.history) == (Slide("G1", "L"), spin, ())
+    assert (game.pop(), game.pop(), game.history) == (SliderPush("G1", "L"), spin, ())
     for text in ("spin=both", "G3=L", "G1=M", "21-17", "pass", "huff 5", "retract"):
-        with pytest.raises(damspec.IllegalMove):
+        with pytest.raises(damspec.IllegalMoveError):
             game.push(text)
-    assert str(Slide("G1", "L", closes=True)) == "G1=LM"
+    assert str(SliderPush("G1", "L", closes=True)) == "G1=LM"
     assert [str(action) for action in (Huff(18), Retract(), Pass())] == ["huff 18", "retract", "pass"]
 
 
@@ -257,7 +257,7 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
     assert isinstance(game.legal_moves.find("30-26"), Move)
     assert game.push("30-26").huffable == "30-26"
     assert game.push("retract").compelled
-    with pytest.raises(damspec.IllegalMove):
+    with pytest.raises(damspec.IllegalMoveError):
         game.push("30-26")
     assert game.push("21x14").fen() == "B:W14,30:B8"
     assert damspec.perft(DE, "W:W21,30:B8,17", 1) == 1
@@ -346,7 +346,7 @@ def test_positions_that_can_be_all_the_same(ruleset: str, fen: str) -> None:
     ],
 )
 def test_actions_that_are_not_open(ruleset: str, fen: str, action: str) -> None:
-    with pytest.raises(damspec.IllegalMove) as error:
+    with pytest.raises(damspec.IllegalMoveError) as error:
         play(damspec.load_ruleset(ruleset), fen, action)
     assert f"illegal move {action!r} in " in str(error.value)
     assert "; legal: " in str(error.value)

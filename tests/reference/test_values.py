@@ -26,7 +26,7 @@ from damspec import (
     Piece,
     Position,
     Retract,
-    Slide,
+    SliderPush,
     Spin,
     from_values,
     legal_moves,
@@ -34,7 +34,7 @@ from damspec import (
     load_readings,
     load_ruleset,
 )
-from damspec.frozen import FrozenDict, frozen
+from damspec.data import FrozenDict, freeze
 from damspec.pdn.record import Noted
 
 NL = load_ruleset("nl-trapdoor")
@@ -43,7 +43,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Action: Huff": lambda: Huff(18),
     "Action: Pass": Pass,
     "Action: Retract": Retract,
-    "Action: Slide": lambda: Slide("G1", "L", closes=True),
+    "Action: Slide": lambda: SliderPush("G1", "L", closes=True),
     "Action: Spin": lambda: Spin("disc"),
     "Board": lambda: Board(10, 10, "dark", "right", "bottom-left"),
     "Clause": lambda: load_clauses()["vl-001"],
@@ -176,12 +176,12 @@ def test_a_changed_copy_is_a_plain_dict() -> None:
 
 
 def test_frozen() -> None:
-    value = frozen({"b": [1, {"c": [2]}], "a": (3,)})
+    value = freeze({"b": [1, {"c": [2]}], "a": (3,)})
     assert value == {"b": (1, {"c": (2,)}), "a": (3,)}
-    assert frozen(value) is value
-    assert hash(value) == hash(frozen({"a": [3], "b": [1, {"c": [2]}]}))
+    assert freeze(value) is value
+    assert hash(value) == hash(freeze({"a": [3], "b": [1, {"c": [2]}]}))
     assert json.dumps(value) == '{"b": [1, {"c": [2]}], "a": [3]}'
-    assert frozen(Piece("white", "man")) == Piece("white", "man")
+    assert freeze(Piece("white", "man")) == Piece("white", "man")
 
 
 # --- names

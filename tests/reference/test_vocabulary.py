@@ -16,13 +16,13 @@ from damspec.vocabulary import (
     LANGUAGES,
     Rule,
     Term,
-    directions_worded,
     glossary,
     groups,
     vocabulary,
-    worded,
+    word_directions,
+    word_value,
 )
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules that are optional by themselves, not with their whole group.
@@ -112,30 +112,30 @@ def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
 def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(ruleset: damspec.Ruleset) -> None:
     for rule, value in ruleset.values.items():
-        assert worded(rule, value).endswith(".")
-    for mutant in single(ruleset):
+        assert word_value(rule, value).endswith(".")
+    for mutant in single_mutants(ruleset):
         ((rule, changed),) = mutant.changes
-        text = worded(rule, changed)
+        text = word_value(rule, changed)
         assert text.endswith(".")
         assert "{" not in text
         if rule != "spin.outcomes" or ruleset.values.get(rule) != changed:
-            assert text != worded(rule, ruleset.values.get(rule))
+            assert text != word_value(rule, ruleset.values.get(rule))
 
 
 def test_values_that_no_ruleset_has() -> None:
-    assert worded("start.men", {"white": [21, 22], "black": [1]}) == "White's men start on 21, 22, Black's on 1."
-    assert worded("trapdoors.layout", {"id": "mine"}) == "Doors and sliders lie as in the layout mine."
-    assert worded("capture.choice", ["with-king", "most-kings"]) == (
+    assert word_value("start.men", {"white": [21, 22], "black": [1]}) == "White's men start on 21, 22, Black's on 1."
+    assert word_value("trapdoors.layout", {"id": "mine"}) == "Doors and sliders lie as in the layout mine."
+    assert word_value("capture.choice", ["with-king", "most-kings"]) == (
         "The best captures are those made by a king, if there are any; of these, those of the greatest number of kings."
     )
-    assert worded("huff.offence", None) == "There is no such rule."
+    assert word_value("huff.offence", None) == "There is no such rule."
 
 
 def test_directions_read_as_one_would_say_them() -> None:
-    assert directions_worded(DIRECTIONS) == "in all eight directions"
-    assert directions_worded(["forward", "left", "right"]) == "straight forward and sideways"
-    assert directions_worded(["backward-left"]) == "diagonally backward to the left"
-    told = [directions_worded(some) for size in range(1, 9) for some in combinations(DIRECTIONS, size)]
+    assert word_directions(DIRECTIONS) == "in all eight directions"
+    assert word_directions(["forward", "left", "right"]) == "straight forward and sideways"
+    assert word_directions(["backward-left"]) == "diagonally backward to the left"
+    told = [word_directions(some) for size in range(1, 9) for some in combinations(DIRECTIONS, size)]
     assert len(set(told)) == len(told) == 255
 
 
@@ -151,7 +151,7 @@ def test_directions_read_as_one_would_say_them() -> None:
 )
 def test_what_has_no_words_is_told(rule: str, value: Any, piece: str) -> None:
     with pytest.raises(RulesetError, match=piece.replace("?", r"\?")):
-        worded(rule, value)
+        word_value(rule, value)
 
 
 # --- the glossary

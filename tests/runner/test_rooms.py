@@ -16,7 +16,7 @@ REFERENCE = Path(damspec.__file__).parent
 
 #: The floors of the runner, the lowest first. A room may use those below its own floor, and itself.
 FLOORS = (
-    {"positions", "variants", "engines", "cases", "work"},
+    {"positions", "mutants", "engines", "cases", "tasks"},
     {"answers"},
     {"verify", "document", "generate", "adequacy", "replay", "identify"},
     {"commands"},

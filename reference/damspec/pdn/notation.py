@@ -1,17 +1,156 @@
-"""How PDN writes the squares, moves and positions of one ruleset, and what a move that it writes can mean."""
+"""A ruleset's squares and moves in PDN: GameType and numbering."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
-from ..board import Board
+from .. import data
+from ..board import Board, Side
+from ..errors import PdnError, quote_value
 from ..move import Move, read_squares, shortens
 from ..position import Position
-from ..ruleset import Ruleset
-from .gametype import UNKNOWN, gametype_of
+from ..ruleset import Ruleset, load_ruleset, ruleset_ids
+from ..vocabulary import affects
+
+#: The corners of the first square by their numbers, as the side that begins sees them.
+_CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
+_FORM = re.compile(r"([0-9]{1,4})(?:,([WB]),([0-9]{1,2}),([0-9]{1,2}),([ANS])([0-3])(?:,([01]))?)?")
+
+
+@dataclass(frozen=True)
+class KnownType:
+    """A game that PDN has a number for: the whole tag, the sign between the squares of a capture, the results."""
+
+    number: int
+    name: str
+    full: str
+    captures: str = "x"
+    results: tuple[str, str, str] = ("1-0", "1/2-1/2", "0-1")
+
+    def result(self, outcome: str) -> str:
+        """The tag Result for an outcome of the reference, `*` if the game goes on."""
+        return dict(zip(("white", "draw", "black"), self.results, strict=True)).get(outcome, "*")
+
+
+@dataclass(frozen=True)
+class GameType:
+    """The tag GameType in its parts.
+
+    >>> str(GameType.of_text("20"))
+    '20,W,10,10,N2,0'
+    """
+
+    number: int
+    first: Side
+    columns: int
+    rows: int
+    notation: str
+    corner: int
+    inverted: bool
+
+    @classmethod
+    def of_text(cls, text: str) -> GameType:
+        """The tag; a number alone stands for the whole tag that the standard gives it. Raises PdnError."""
+        found = _FORM.fullmatch(text.replace(" ", ""))
+        if not found:
+            raise PdnError(f"found GameType {quote_value(text)}, expected one like '20' or '20,W,10,10,N2,0'")
+        if found[2] is None:
+            if int(found[1]) not in known_types():
+                there = ", ".join(f"{known.number} ({known.name})" for known in known_types().values())
+                raise PdnError(f"unknown GameType {quote_value(text)}; there is {there}")
+            return cls.of_text(known_types()[int(found[1])].full)
+        first: Side = "white" if found[2] == "W" else "black"
+        columns, rows = int(found[3]), int(found[4])
+        return cls(int(found[1]), first, columns, rows, found[5], int(found[6]), found[7] == "1")
+
+    @property
+    def numbering(self) -> str:
+        """The corner of the first square as White sees it, a value of `board.numbering`."""
+        return _CORNERS[self.corner if self.first == "white" else 3 - self.corner]
+
+    @property
+    def known(self) -> KnownType:
+        """What the standard says of the number; for a number it does not have, what holds for most games."""
+        return known_types().get(self.number, UNKNOWN)
+
+    def __str__(self) -> str:
+        corner, inverted = f"{self.notation}{self.corner}", int(self.inverted)
+        return f"{self.number},{self.first[0].upper()},{self.columns},{self.rows},{corner},{inverted}"
+
+
+#: What holds for games that PDN has no number for.
+UNKNOWN = KnownType(-1, "no game of the standard", "")
+
+
+@cache
+def known_types() -> Mapping[int, KnownType]:
+    """The games that PDN has a number for (spec/pdn.yaml), by their numbers."""
+    path = data.root() / "spec" / "pdn.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "pdn", data.path_text(path))
+    entries = ({**entry, "results": tuple(entry.get("results", UNKNOWN.results))} for entry in content["types"])
+    return {entry["number"]: KnownType(**entry) for entry in entries}
+
+
+@cache
+def claims() -> Mapping[str, GameType]:
+    """The tags that the shipped rulesets claim, by their ids."""
+    every = (load_ruleset(id) for id in ruleset_ids())
+    return {ruleset.id: GameType.of_text(ruleset.gametype) for ruleset in every if ruleset.gametype}
+
+
+@cache
+def gametype_of(ruleset: Ruleset) -> GameType | None:
+    """The tag of a ruleset's games: the one it claims, else that of a shipped ruleset with the same moves; else None.
+
+    Who begins and how the board lies is then its own.
+    """
+    if ruleset.gametype:
+        return GameType.of_text(ruleset.gametype)
+    moves = _movement(ruleset.values)
+    like = next((tag for id, tag in claims().items() if _movement(load_ruleset(id).values) == moves), None)
+    board, first = ruleset.rules.board, ruleset.rules.start.first
+    if like is None:
+        return None
+    if like.notation == "A":
+        corner = like.corner
+    elif board.numbering in _CORNERS:
+        corner = _CORNERS.index(board.numbering) if first == "white" else 3 - _CORNERS.index(board.numbering)
+    else:
+        return None
+    return GameType(like.number, first, board.columns, board.rows, like.notation, corner, board.dark_corner == "right")
+
+
+def ruleset_of(text: str) -> Ruleset:
+    """The shipped ruleset that a tag means: one that claims just this, else the first that claims its number.
+
+    Raises PdnError.
+    """
+    wanted = GameType.of_text(text)
+    alike = [id for id, tag in claims().items() if tag.number == wanted.number]
+    exact = [id for id in alike if claims()[id] == wanted]
+    same_board = [id for id in alike if (claims()[id].columns, claims()[id].rows) == (wanted.columns, wanted.rows)]
+    found = [*exact, *same_board]
+    if not found:
+        size = f" on {wanted.columns}x{wanted.rows}" if alike else ""
+        there = ", ".join(f"{tag.number} ({id})" for id, tag in claims().items())
+        raise PdnError(f"no ruleset for GameType {quote_value(text)}, {wanted.known.name}{size}; there is {there}")
+    return load_ruleset(found[0])
+
+
+def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of movement alone, however squares are numbered."""
+    return {
+        rule: value
+        for rule, value in values.items()
+        if rule != "board.numbering" and not affects(rule) <= {"setup", "first", "outcome", "history"}
+    }
+
 
 #: A move in letters without a sign, `c3d4`.
 _JOINED = re.compile("([a-z][0-9]{1,2})([a-wyz][0-9]{1,2})")
@@ -44,7 +183,7 @@ class Notation:
         return position.fen(algebraic=self.algebraic)
 
     def squares(self, text: str) -> tuple[tuple[int, ...], int]:
-        """The squares that a move's text names, and how many of its legs are captures. Raises InvalidMove."""
+        """The squares that a move's text names, and how many of its legs are captures. Raises InvalidMoveError."""
         joined = _JOINED.fullmatch(text)
         if joined:
             text = f"{joined[1]}-{joined[2]}"
@@ -58,7 +197,7 @@ class Notation:
     def meant(self, text: str, moves: Sequence[Move]) -> list[Move]:
         """Those of some moves that a text can mean: with its sign if there are such, else by its squares alone.
 
-        Raises InvalidMove.
+        Raises InvalidMoveError.
         """
         squares, captures = self.squares(text)
         alike = [move for move in moves if move.start == squares[0] and move.end == squares[-1]]

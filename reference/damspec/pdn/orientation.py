@@ -13,8 +13,8 @@ from typing import get_args
 
 from ..board import Board, Numbering
 from ..ruleset import Ruleset
+from .games import replay
 from .record import Element, GameRecord, Noted, Setup, Variation
-from .replay import replay
 
 #: What is said where the first move is illegal, and no orientation makes the game legal.
 MAY_BE_MISREAD = "squares may be numbered or named in another way, or it is another game"

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import maxsize
 
+from ..data import freeze
 from ..errors import PdnError, expect, expect_number, shown
-from ..frozen import frozen
 
 #: Columns of a line of moves.
 _WIDTH = 80
@@ -96,7 +96,7 @@ class GameRecord:
         expect_number(self.line, "line", 0, maxsize)
         for item in self.body:
             expect(item, "body", Element, "moves, comments and the like")
-        object.__setattr__(self, "tags", frozen(self.tags))
+        object.__setattr__(self, "tags", freeze(self.tags))
 
     @property
     def players(self) -> str:

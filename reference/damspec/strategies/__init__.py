@@ -1,24 +1,206 @@
-"""Hypothesis strategies for the tests of engines and of whatever else uses positions: `positions(ruleset)`,
-`games(ruleset)`, `rulesets()`. Captures are frequent, every phase of a turn occurs, what fails shrinks to few pieces.
-And `engine_agrees(ruleset, moves)`, a whole test: games through which an engine has to list the legal moves.
-
-They need Hypothesis: `pip install 'damspec[hypothesis]'`.
-
-    from damspec.strategies import engine_agrees
-
-    TestMyEngine = engine_agrees("vl", my_engine.moves).TestCase
-"""
+"""Hypothesis strategies: positions, games and rulesets, and a check that an engine agrees."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from ..errors import (
+    ArgumentTypeError,
+    InvalidMoveError,
+    MoveError,
+    NoPositionError,
+    PositionError,
+    expect,
+    expect_number,
+    shown,
+)
+from ..game import LegalMoves, legal_moves, outcome
+from ..move import Action
+from ..position import Position, with_sliders
+from ..readings import load_readings
+from ..ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
+from .construct import laid
+from .local_search import varied
+from .requests import PositionRequest, exercised, known_phase, piece_range
+
+
+def positions(
+    ruleset: Ruleset | str,
+    *,
+    exercise: str | None = None,
+    phase: str | None = None,
+    captures: bool | int | None = None,
+    pieces: int | tuple[int, int] = (0, 12),
+    both_sides: bool = True,
+) -> st.SearchStrategy[Position]:
+    """Positions that a game by the ruleset can have: doors open or shut, spun or not, after a lapse, compelled.
+
+    `ruleset` is a ruleset or its id. They shrink to few pieces, with nothing pending. What can be asked for:
+
+    - `exercise`: a rule such as `promotion.mid-capture`, or `rule=value`: the answer, which is legal moves with what
+      they lead to, lapses and who has won, would be another if the rule had any other value, or that one;
+    - `phase` of a turn: `plain`, `spin=green`, `huffable`, `compelled`, as for `damspec generate`;
+    - `captures`: whether a capture is possible, or how many pieces some capture takes at least;
+    - `pieces`: how many, or the fewest and the most, as far as these can be; no side has more than it begins with;
+    - `both_sides`: each side has a piece; False has positions too in which one has lost all.
+
+    Raises RulesetError for a rule, a value or a phase that the ruleset does not have, ArgumentError for numbers that
+    cannot be, and NoPositionError, which is one too, where no position shows a rule, and why.
+    """
+    by = loaded(ruleset)
+    expect(exercise, "exercise", str | None, "a rule, or rule=value")
+    expect(phase, "phase", str | None, "a phase of a turn")
+    if captures is not None:
+        expect_number(captures, "captures", 0)
+    asked = PositionRequest(
+        by,
+        piece_range(by, pieces, both_sides=both_sides),
+        both_sides,
+        None if phase is None else known_phase(by, phase),
+        captures,
+        exercise,
+        () if exercise is None else exercised(by, exercise),
+    )
+    return laid(asked) if exercise is None else varied(asked)
+
+
+def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
+    """The rulesets shipped; `with_readings` also each under every other reading of what its document leaves unclear."""
+    ids = ruleset_ids()
+    if with_readings:
+        ids += [
+            f"{id}?{reading.key}={word}"
+            for id in ids
+            for reading in load_readings()
+            if id in reading.rulesets
+            for word, alternative in reading.alternatives.items()
+            if alternative.set
+        ]
+    return st.sampled_from(ids).map(load_ruleset)
+
+
+def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
+    """The actions of games from the start, spins, lapses and claims among them; a game that is decided ends there.
+
+    `ruleset` is a ruleset or its id. They shrink to short games.
+    """
+    expect_number(max_plies, "max_plies", 0)
+    return _games(loaded(ruleset), max_plies)
+
+
+@st.composite
+def _games(draw: st.DrawFn, ruleset: Ruleset, max_plies: int) -> list[Action]:
+    turns, position, actions = ruleset.turns, Position.start(ruleset.rules), list[Action]()
+    for _ in range(draw(st.integers(0, max_plies))):
+        if outcome(ruleset, position).is_over:
+            break
+        actions.append(draw(st.sampled_from([*turns.actions(position), *turns.lapses(position)])))
+        position = turns.after(position, actions[-1])
+    return actions
+
+
+def engine_agrees(
+    ruleset: Ruleset | str,
+    moves: Callable[[str], Iterable[str]],
+    *,
+    lapses: Callable[[str], Iterable[str]] | None = None,
+    play: Callable[[str, str], str] | None = None,
+) -> type[RuleBasedStateMachine]:
+    """A state machine of Hypothesis that plays games and holds an engine against the reference in every position.
+
+    `moves` gives the engine's moves in the position of a FEN, in any notation that can be read; `lapses`, for a
+    ruleset with huffing, the turns that break the duty to capture; `play` the FEN after one of the engine's own moves.
+    A game begins at the start or in any position, so that what fails shrinks to a position with few pieces; it is
+    printed as its FEN, what is missing, extra or unreadable, and the moves played since.
+
+    Its `TestCase` is a test for unittest and pytest.
+    """
+    by = loaded(ruleset)
+    for name, function in (("moves", moves), ("lapses", lapses), ("play", play)):
+        if not callable(function) and (function is not None or name == "moves"):
+            raise ArgumentTypeError(f"{name}: found {shown(function)}, expected a function")
+    start = by.position().fen()
+    # The start is not the simplest: it takes no choices, but has the most pieces.
+    first = st.tuples(positions(by), st.sampled_from((False, False, True))).map(
+        lambda drawn: start if drawn[1] else drawn[0].fen()
+    )
+
+    class EngineAgrees(RuleBasedStateMachine):
+        position: Position
+
+        @initialize(position=first)
+        def begin(self, position: str) -> None:
+            self._look(by.position(position))
+
+        @precondition(lambda self: self.is_over)
+        @rule(position=first)
+        def begin_again(self, position: str) -> None:
+            self._look(by.position(position))
+
+        @precondition(lambda self: not self.is_over)
+        @rule(move=st.runner().flatmap(lambda self: st.sampled_from([str(action) for action in self.words])))
+        def play(self, move: str) -> None:
+            legal = legal_moves(by, self.position)
+            action = legal.find(move)
+            after = legal.after(action)
+            if play is not None:
+                fen, word = self.position.fen(), self.words[action]
+                got = play(fen, word)
+                assert _reads_as(by, got, after), f"{fen}: {word} leads to {got}, expected {after.fen()}"
+            self._look(after)
+
+        def _look(self, position: Position) -> None:
+            """Compare the lists; keep the engine's word for each action."""
+            self.position, fen = position, position.fen()
+            legal = legal_moves(by, position)
+            self.words = _compared(fen, moves(fen), legal, legal)
+            if lapses is not None:
+                self.words |= _compared(fen, lapses(fen), legal.lapses, legal, "lapse ")
+            self.is_over = not self.words or outcome(by, position).is_over
+
+    EngineAgrees.__name__ = EngineAgrees.__qualname__ = "EngineAgrees"
+    return EngineAgrees
+
+
+def _compared(
+    fen: str, given: Iterable[str], expected: Iterable[Action], legal: LegalMoves, of: str = ""
+) -> dict[Action, str]:
+    """The engine's word for each action expected. Raises AssertionError where its list is not the one expected."""
+    wanted = list(expected)
+    words: dict[Action, str] = {}
+    wrong = []
+    for word in given:
+        try:
+            action = legal.find(word)
+        except InvalidMoveError:
+            wrong.append(f"unreadable {of}{word!r}")
+            continue
+        except MoveError:
+            wrong.append(f"extra {of}{word}")
+            continue
+        if action in wanted:
+            words[action] = word
+        else:
+            wrong.append(f"extra {of}{word}")
+    wrong += [f"missing {of}{action}" for action in wanted if action not in words]
+    assert not wrong, f"{fen}: {', '.join(sorted(wrong))}"
+    return words
+
+
+def _reads_as(ruleset: Ruleset, fen: str, position: Position) -> bool:
+    try:
+        return with_sliders(ruleset.rules, Position.from_fen(fen, position.board)) == position
+    except PositionError:
+        return False
+
 
 try:
     import hypothesis as hypothesis
 except ImportError:
     raise ImportError("damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'") from None
 
-from ..errors import NoPosition
-from .agreement import engine_agrees
-from .games import games, rulesets
-from .positions import positions
 
-__all__ = ["NoPosition", "engine_agrees", "games", "positions", "rulesets"]
+__all__ = ["NoPositionError", "engine_agrees", "games", "positions", "rulesets"]

@@ -13,17 +13,17 @@ from damspec.kernel.installed import installed
 from damspec.rules import rule_names
 from damspec.vocabulary import affects
 
-from ..answers.contrast import Contrast
-from ..answers.movement import compared, movement, shares
+from ..answers.answer_diff import PossibleDifferences
+from ..answers.exhaustive import compared, movement_rules, movement_tasks
+from ..mutants.mutants import without_moot
+from ..mutants.ruleset_diff import counts_history, is_movement, moves_pieces
 from ..positions.enumeration import (
     AFFORDABLE,
     crownheads,
     size,
     slider_positions,
 )
-from ..variants.effects import counts_history, is_movement, moves_pieces
-from ..variants.mutants import without_moot
-from ..work.sharing import Doing, here
+from ..tasks.executor import TaskRunner, run_in_process
 from .turns import turn_shares, turns_compared
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
@@ -57,8 +57,8 @@ class Prover:
     positions would be too many. White is to move: the game is the same turned round.
     """
 
-    def __init__(self, pieces: int = 3, doing: Doing = here) -> None:
-        self._pieces, self._doing = pieces, doing
+    def __init__(self, pieces: int = 3, task_runner: TaskRunner = run_in_process) -> None:
+        self._pieces, self._doing = pieces, task_runner
         self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
         self._turns: dict[tuple[Ruleset, Ruleset], Proof] = {}
 
@@ -120,7 +120,7 @@ class Prover:
                 f"{one.id}, {', '.join(by.id for by in others)}, {number}, {doors:x}, {share.choices.start}": share
                 for number in range(1, most + 1)
                 for doors in (ways if number < most else [0])
-                for share in shares(one, others, number, crownheads(one), doors)
+                for share in movement_tasks(one, others, number, crownheads(one), doors)
             }
             count, differs = 0, dict[int, str]()
             for found in self._doing(compared, work, f"{one.id}, {most} pieces on {alike[0].size}"):
@@ -166,12 +166,12 @@ class _OnBoard:
     @cached_property
     def key(self) -> tuple[int, str, str]:
         """What the comparison depends on."""
-        return self.most, movement(self.one), movement(self.other)
+        return self.most, movement_rules(self.one), movement_rules(self.other)
 
     @property
     def begins(self) -> bool:
         """Whether more has to be compared than where there is a capture."""
-        contrast = Contrast.between(self.one, self.other)
+        contrast = PossibleDifferences.between(self.one, self.other)
         return contrast.beginnings or contrast.quiet
 
 

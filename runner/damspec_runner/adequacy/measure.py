@@ -1,29 +1,194 @@
-"""What the cases can tell apart: every mutant of a ruleset is put to them, and the cases that notice it are listed.
-
-A mutant that no case notices is either a missing case or a proved equivalent (`cases/equivalents.yaml`). Controls make
-sure that the measuring works: a ruleset that is not changed must survive, and rules that are plainly wrong must die.
-Faults that are no rule (`spec/faults.yaml`) are put to the cases in the same way.
-"""
+"""How many mutants and faults the cases kill, and what trivial engines score."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import damspec
-from damspec import Ruleset
-from damspec.equivalents import equivalents
+from damspec import Action, DamspecError, Position, Ruleset, from_values, load_ruleset, ruleset_ids
+from damspec.kernel.installed import installed
+from damspec.king_runs import is_at_limit
+from damspec.mutations import equivalent_mutants
+from damspec.position import open_doors, to_mover_view
 
-from ..answers.player import Player
-from ..answers.question import Question, answers, questions
+from ..answers.player import CaseQuestion, RulePlayer, answer_question, case_questions
 from ..cases.cases import cases_for
-from ..variants.faults import Remembering, faults
-from ..variants.mutants import Changes, mutants, pair_changes, single_changes
-from ..work.sharing import Doing, here
-from .panel import Panel
+from ..mutants.fault_catalogue import Remembering, faults
+from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
+from ..mutants.ruleset_diff import is_movement, moves_pieces
+from ..tasks.executor import TaskRunner, run_in_process
+
+if TYPE_CHECKING:
+    from damspec.kernel.asked import Positions
+
+
+class _Sight(NamedTuple):
+    """Which moves a question is about: where they are the same a change is not noticed; where they are not it is, if
+    they decide that, or else a player has to be asked.
+    """
+
+    position: Position
+    what: Literal["legal", "captures"]
+    decide: bool
+
+
+class CasePanel:
+    """The questions of a ruleset's cases, all of which its own rules answer rightly."""
+
+    def __init__(self, ruleset: Ruleset, asked: Iterable[CaseQuestion], *, compiled: bool = True) -> None:
+        """Where there is compiled code it is used, unless it is not to be `compiled`."""
+        self.ruleset, self.asked = ruleset, tuple(asked)
+        self._compiled = compiled and installed()
+        self._sights = [_sight(ruleset, question) for question in self.asked]
+        deciding, self._hinting, self._rest = (
+            [place for place, sight in enumerate(self._sights) if (sight and sight.decide) is decides]
+            for decides in (True, False, None)
+        )
+        #: Where a few are enough these come first, and of them those with few pieces, where no search is long.
+        self._deciding = sorted(deciding, key=lambda place: len(self.asked[place].position))
+
+    def noticing(self, changed: Ruleset, enough: int | None = None) -> list[CaseQuestion]:
+        """The questions that changed rules answer wrongly, in their order; only the first few, if that is enough."""
+        most = len(self.asked) if enough is None else enough
+        seen = self._seen(changed, most)
+        noticed, left = seen if seen is not None else ([], [*self._deciding, *sorted([*self._hinting, *self._rest])])
+        if left:
+            player = RulePlayer(changed)
+            wrong = (place for place in left if not answer_question(player, self.asked[place]))
+            noticed += islice(wrong, most - len(noticed))
+        return [self.asked[place] for place in sorted(noticed)]
+
+    def _seen(self, changed: Ruleset, most: int) -> tuple[list[int], list[int]] | None:
+        """The places of questions that moves alone show to notice it, and of those left to ask; None if moves show
+        nothing.
+        """
+        if self._positions is None or not self._moves_alone(changed):
+            return None
+        rules = changed.rules
+        noticed = self._positions.unlike(rules, self._deciding, most)
+        if noticed is None or len(noticed) >= most:
+            return None if noticed is None else (noticed, [])
+        # What kings take after a first slide is not seen among the captures.
+        one_slide = all(each.rules.king.move_slides == "once" for each in (self.ruleset, changed))
+        unlike = self._positions.unlike(rules, self._hinting, len(self._hinting)) if one_slide else self._hinting
+        return None if unlike is None else (noticed, sorted([*unlike, *self._rest]))
+
+    def _moves_alone(self, changed: Ruleset) -> bool:
+        """Whether nothing but the moves of pieces, and the duty to capture, is changed."""
+        values, others = self.ruleset.values, changed.values
+        unlike = [rule for rule in values.keys() | others.keys() if values.get(rule) != others.get(rule)]
+        limits = [each.rules.king.move_limit for each in (self.ruleset, changed)]
+        return limits[0] == limits[1] and all(moves_pieces(rule) or is_movement(rule) for rule in unlike)
+
+    @cached_property
+    def _positions(self) -> Positions | None:
+        """The positions, ready to be asked in compiled code, where that is used."""
+        if not self._compiled:
+            return None
+        from damspec.kernel.asked import AskedPosition, Positions
+
+        rules = self.ruleset.rules
+        nothing = AskedPosition((0, 0, 0, 0), 0, 0, "captures")
+        return Positions(
+            rules,
+            [
+                AskedPosition(*to_mover_view(sight.position), open_doors(rules, sight.position), sight.what)
+                if sight
+                else nothing
+                for sight in self._sights
+            ],
+        )
+
+
+def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
+    """What moves show of a question; None where they show nothing, or more is asked."""
+    case, expected, rules = question.case, question.expected, ruleset.rules
+    if rules.huff or case.history or expected.end is not None:
+        return None
+    try:
+        position = question.reader.fitted(question.position)
+    except DamspecError:
+        return None
+    about_moves = expected.outcome is None
+    if rules.spin:
+        if position.spin is None:
+            spins = rules.spin.blocked == "spins"  # whether or not there is a move
+            return _Sight(position, "captures", about_moves and not spins)
+        if rules.spin.outcomes.get(position.spin) != "piece":
+            return _Sight(position, "captures", False)
+    return _Sight(position, "legal", about_moves and not is_at_limit(rules.king.move_limit, position))
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of a ruleset's cases an engine answers right."""
+
+    engine: str
+    passed: int
+    cases: int
+
+
+class NoMoves(RulePlayer):
+    """An engine that never finds a move, and takes every game to go on."""
+
+    def actions(self, position: Position) -> Sequence[Action]:
+        return ()
+
+    def lapsing(self, position: Position) -> Sequence[Action]:
+        return ()
+
+    def outcome(self, position: Position) -> str:
+        return "ongoing"
+
+    def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
+        return "ongoing"
+
+
+class FirstMove(NoMoves):
+    """An engine that lists one legal move and no other."""
+
+    def actions(self, position: Position) -> Sequence[Action]:
+        return self.ruleset.turns.actions(position)[:1]
+
+
+class PseudoLegal(NoMoves):
+    """An engine that lists every way to move or jump: no duty, no choice, no need to go on."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
+        if free["king.capture.landing"] == "continuing":
+            free["king.capture.landing"] = "any"
+        self._free = RulePlayer(from_values(without_moot(free), "pseudo-legal"))
+
+    def actions(self, position: Position) -> Sequence[Action]:
+        free = self._free.turns
+        quiet = free.movement.moves(position, free.movement.quiet(position))
+        return [*free.actions(position), *quiet]
+
+
+def baselines(ruleset: Ruleset) -> Iterator[Score]:
+    """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
+    asked = case_questions(ruleset, cases_for(ruleset))
+    for name, player in (
+        ("no moves", NoMoves(ruleset)),
+        ("every pseudo-legal move", PseudoLegal(ruleset)),
+        ("the first legal move only", FirstMove(ruleset)),
+    ):
+        yield Score(name, _passed(player, asked), len(asked))
+    for id in ruleset_ids():
+        other = load_ruleset(id)
+        if id != ruleset.base and other.rules.board == ruleset.rules.board:
+            yield Score(id, _passed(RulePlayer(other), asked), len(asked))
+
+
+def _passed(player: RulePlayer, asked: list[CaseQuestion]) -> int:
+    return sum(answer_question(player, question) for question in asked)
+
 
 #: What kind of change a mutant is; a control is none.
 ChangeKind = Literal["control", "single", "reading", "pair", "fault"]
@@ -40,7 +205,7 @@ class Void(Exception):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MutantVerdict:
     """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
 
     mutant: str
@@ -63,7 +228,7 @@ class Adequacy:
 
     ruleset: str
     cases: int
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[MutantVerdict, ...]
 
     def count(self, fate: str) -> int:
         """How many mutants have a fate."""
@@ -76,7 +241,7 @@ class Adequacy:
 
 
 @dataclass(frozen=True)
-class MutantShare:
+class MutantTask:
     """Some changes of a ruleset to be put to its cases: those of a kind, by their places in the list of these."""
 
     ruleset: Ruleset
@@ -86,7 +251,7 @@ class MutantShare:
 
 
 def measure(
-    rulesets: Sequence[Ruleset], kinds: Sequence[ChangeKind] = SINGLE, doing: Doing = here
+    rulesets: Sequence[Ruleset], kinds: Sequence[ChangeKind] = SINGLE, task_runner: TaskRunner = run_in_process
 ) -> Iterator[Adequacy]:
     """The verdicts on all changes of some kinds of each ruleset: with one change, alternative readings, with two
     changes, and faults. Raises Void if a control fails.
@@ -97,14 +262,14 @@ def measure(
         for place, share in enumerate(shares)
         for each in share
     }
-    found = doing(_judged, named, "changes")
+    found = task_runner(_judged, named, "changes")
     for ruleset, share in zip(rulesets, shares, strict=True):
         verdicts = (_verdict(*each) for entries in islice(found, len(share)) for each in entries)
         yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
-def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantShare]:
-    yield MutantShare(ruleset, "control", 0, 1)
+def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantTask]:
+    yield MutantTask(ruleset, "control", 0, 1)
     listed: Mapping[ChangeKind, Callable[[Ruleset], Sized]] = {
         "single": single_changes,
         "reading": lambda each: each.alternatives,
@@ -113,10 +278,10 @@ def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantSha
     }
     for kind in kinds:
         number, size = len(listed[kind](ruleset)), _AT_ONCE[kind]
-        yield from (MutantShare(ruleset, kind, first, first + size) for first in range(0, number, size))
+        yield from (MutantTask(ruleset, kind, first, first + size) for first in range(0, number, size))
 
 
-def _judged(share: MutantShare) -> list[list[Any]]:
+def _judged(share: MutantTask) -> list[list[Any]]:
     """The verdicts on the changes of a share, each as its fields in plain data. Raises Void if a control fails.
 
     A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless.
@@ -125,7 +290,7 @@ def _judged(share: MutantShare) -> list[list[Any]]:
     if kind == "control":
         _controls(ruleset, _asked(ruleset))
         return []
-    known = {name: why for (id, name), why in equivalents().items() if id == ruleset.base}
+    known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
     found = []
     for name, noticing in _noticed(share):
         cases = [question.case for question in noticing]
@@ -134,7 +299,7 @@ def _judged(share: MutantShare) -> list[list[Any]]:
     return found
 
 
-def _noticed(share: MutantShare) -> Iterator[tuple[str, list[Question]]]:
+def _noticed(share: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
     """Each change of a share by its name, with the questions that notice it: of two changes at a time the first few."""
     ruleset, chosen = share.ruleset, slice(share.first, share.last)
     match share.kind:
@@ -144,7 +309,7 @@ def _noticed(share: MutantShare) -> Iterator[tuple[str, list[Question]]]:
         case "fault":
             right, asked = _remembering(ruleset), _asked(ruleset)
             for fault in faults(ruleset)[chosen]:
-                yield fault.name, killers(Player(ruleset, fault.turns(right)), asked)
+                yield fault.name, killers(RulePlayer(ruleset, fault.turns(right)), asked)
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
             for mutant in mutants(ruleset, changes[chosen]):
@@ -152,13 +317,13 @@ def _noticed(share: MutantShare) -> Iterator[tuple[str, list[Question]]]:
 
 
 @lru_cache(1)
-def _panel(ruleset: Ruleset) -> Panel:
-    return Panel(ruleset, _asked(ruleset))
+def _panel(ruleset: Ruleset) -> CasePanel:
+    return CasePanel(ruleset, _asked(ruleset))
 
 
 @lru_cache(1)
-def _asked(ruleset: Ruleset) -> tuple[Question, ...]:
-    return tuple(questions(ruleset, cases_for(ruleset)))
+def _asked(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
+    return tuple(case_questions(ruleset, cases_for(ruleset)))
 
 
 @lru_cache(1)
@@ -171,31 +336,31 @@ def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
 
 
-def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], equivalent: str | None) -> Verdict:
-    return Verdict(mutant, kind, tuple(by), tuple(topics), equivalent)
+def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], equivalent: str | None) -> MutantVerdict:
+    return MutantVerdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 
-def needed(verdicts: Iterable[Verdict]) -> set[str]:
+def needed(verdicts: Iterable[MutantVerdict]) -> set[str]:
     """The cases that some mutant needs to be killed: without one of them too few would notice it."""
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
-def killers(player: Player, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
+def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | None = None) -> list[CaseQuestion]:
     """The questions that a player answers wrongly; only the first few, if that is enough."""
     found = []
     for question in asked:
-        if not answers(player, question):
+        if not answer_question(player, question):
             found.append(question)
             if enough is not None and len(found) >= enough:
                 break
     return found
 
 
-def _controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
-    unchanged = killers(Player(damspec.from_values(ruleset.values, ruleset.id)), asked)
+def _controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
+    unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
         wrong = ruleset.with_value(rule, value)
-        if len(killers(Player(wrong), asked, WANTED)) < WANTED:
+        if len(killers(RulePlayer(wrong), asked, WANTED)) < WANTED:
             raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")

@@ -10,10 +10,10 @@ from functools import lru_cache
 import yaml
 
 from damspec import Ruleset
-from damspec.equivalents import equivalents, path
+from damspec.mutations import equivalent_mutants, equivalents_path
 
-from ..variants.mutants import pairs, single
-from ..work.sharing import Doing, here
+from ..mutants.mutants import pair_mutants, single_mutants
+from ..tasks.executor import TaskRunner, run_in_process
 from .equivalence import Proof, Prover, can_show
 
 
@@ -26,11 +26,11 @@ class Proved:
     proof: Proof
 
 
-def prove_again(rulesets: Sequence[Ruleset], pieces: int, doing: Doing = here) -> Iterator[Proved]:
+def prove_again(rulesets: Sequence[Ruleset], pieces: int, task_runner: TaskRunner = run_in_process) -> Iterator[Proved]:
     """Every change on record for some rulesets that could show in a position; those of one ruleset come together."""
-    prover = Prover(pieces, doing)
+    prover = Prover(pieces, task_runner)
     for ruleset in rulesets:
-        named = [change for id, change in equivalents() if id == ruleset.id]
+        named = [change for id, change in equivalent_mutants() if id == ruleset.id]
         changed = {change: _changes(ruleset, " and " in change)[change] for change in named}
         shown = {change: each for change, each in changed.items() if can_show(ruleset, each)}
         for change, proof in zip(shown, prover.proofs(ruleset, [*shown.values()]), strict=True):
@@ -41,15 +41,15 @@ def prove_again(rulesets: Sequence[Ruleset], pieces: int, doing: Doing = here) -
 def _changes(ruleset: Ruleset, two: bool) -> Mapping[str, Ruleset]:
     """The changes of a ruleset by their names: single ones and readings, or two at a time."""
     if two:
-        return {mutant.name: mutant.ruleset for mutant in pairs(ruleset)}
-    return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single(ruleset)}}
+        return {mutant.name: mutant.ruleset for mutant in pair_mutants(ruleset)}
+    return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single_mutants(ruleset)}}
 
 
 def recorded(found: Iterable[Proved]) -> str:
     """The text of the record (`cases/equivalents.yaml`) with what was compared now."""
     compared = {(each.change, each.ruleset): each.proof.compared for each in found}
     lines, change = [], ""
-    for line in path().read_text(encoding="utf-8").splitlines(keepends=True):
+    for line in equivalents_path().read_text(encoding="utf-8").splitlines(keepends=True):
         if line.startswith("  - change: "):
             change = yaml.safe_load(line.removeprefix("  - "))["change"]
         ruleset, _, rest = line.strip().partition(": ")

@@ -8,10 +8,9 @@ from math import comb
 from typing import Any
 
 from damspec import Position, Ruleset
-from damspec.possible import objection
-from damspec.scope import phases
+from damspec.validity import find_invalidity, phases
 
-from ..answers.player import Player
+from ..answers.player import RulePlayer
 from ..positions.enumeration import crownheads, everywhere, in_phases, slider_positions
 
 #: How many choices of squares a share has.
@@ -48,12 +47,12 @@ def turn_shares(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[
 
 def turns_compared(share: TurnShare) -> dict[str, Any]:
     """How many `positions` of a share the first ruleset can have, and the first that `differs` for each that does."""
-    first, *others = map(Player, (share.one, *share.others))
+    first, *others = map(RulePlayer, (share.one, *share.others))
     board, heads, count = share.one.rules.board, crownheads(share.one), 0
     differs: dict[int, str] = {}
     for plain in everywhere(board, share.number, heads, ("white",), share.sliders, choices=share.choices):
         for position in in_phases(plain, phases(share.one), first.turns):
-            if objection(first.turns, position):
+            if find_invalidity(first.turns, position):
                 continue
             count += 1
             right = _everything(first, position)
@@ -63,6 +62,6 @@ def turns_compared(share: TurnShare) -> dict[str, Any]:
     return {"positions": count, "differs": [[place, fen] for place, fen in differs.items()]}
 
 
-def _everything(player: Player, position: Position) -> object:
+def _everything(player: RulePlayer, position: Position) -> object:
     position = player.fitted(position)
     return player.moves(position), player.lapses(position), player.outcome(position)

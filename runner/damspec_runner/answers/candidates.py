@@ -1,23 +1,24 @@
-"""Moves to try on an engine that lists none: what it can say yes or no to in a position.
-
-They are the legal ones, all that a change of the rules, another reading, another game or a fault of the catalogue would
-allow, and then whatever looks like a move: along any line, over any piece.
-"""
+"""Moves to offer in a question, and the moves that lead to a position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from damspec import Action, DamspecError, Move, Position, Ruleset, load_ruleset, ruleset_ids
-from damspec.board import DIRECTIONS, each, opponent
+from damspec.board import DIRECTIONS, Side, each, opponent
+from damspec.position import KingRun
+from damspec.validity import find_invalidity
 
-from ..cases.notation import Key
-from ..variants.effects import ends, in_no_position
-from ..variants.faults import Faulty, faults
-from ..variants.mutants import single
-from .contrast import fits
-from .player import Player, key
+from ..cases.notation import Key, move_effect
+from ..engines.hubengine import LeadIn
+from ..mutants.fault_catalogue import FaultyGenerator, faults
+from ..mutants.mutants import single_mutants
+from ..mutants.ruleset_diff import ends, in_no_position
+from .answer_diff import fits
+from .player import RulePlayer, key
 
 #: How many are given at most; legal ones are never left out.
 MOST = 5000
@@ -52,13 +53,13 @@ def _others(ruleset: Ruleset, position: Position) -> Iterator[Action]:
 
 
 @lru_cache(maxsize=8)
-def _players(ruleset: Ruleset) -> tuple[Player, ...]:
+def _players(ruleset: Ruleset) -> tuple[RulePlayer, ...]:
     """Who else may list something: changed rules, readings, games on the same board, faults that make moves up.
 
     What differs only in how a game begins and ends lists the same.
     """
     others = (
-        *(mutant.ruleset for mutant in single(ruleset)),
+        *(mutant.ruleset for mutant in single_mutants(ruleset)),
         *ruleset.alternatives.values(),
         *(load_ruleset(id) for id in ruleset_ids()),
     )
@@ -68,11 +69,11 @@ def _players(ruleset: Ruleset) -> tuple[Player, ...]:
         listing = _listing(other)
         if other.rules.board == ruleset.rules.board and listing not in known:
             known.append(listing)
-            found.append(Player(other))
+            found.append(RulePlayer(other))
     for fault in faults(ruleset):
         turns = fault.turns(ruleset.turns)
-        if isinstance(turns, Faulty) and turns.invents and not turns.remembers:
-            found.append(Player(ruleset, turns))
+        if isinstance(turns, FaultyGenerator) and turns.invents and not turns.remembers:
+            found.append(RulePlayer(ruleset, turns))
     return tuple(found)
 
 
@@ -103,3 +104,139 @@ def _geometric(position: Position) -> Iterator[Move]:
                             break
                     elif over:
                         yield Move(start, end, tuple(over), crowned, paths=((start, end),))
+
+
+#: A move by value, and its notation in a list of moves.
+Offer = tuple[tuple[int, int, frozenset[int]], Any]
+#: Positions whose offers are kept: a case is asked more than once.
+_OFFERS_CACHED = 4096
+
+
+def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
+    """What is offered in a position of a ruleset: the moves among its candidates, none for another that is legal."""
+
+    @lru_cache(maxsize=_OFFERS_CACHED)
+    def offered(position: Position) -> tuple[Offer, ...]:
+        moves = [action for action in candidates(ruleset, position) if isinstance(action, Move)]
+        legal = {_squares(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
+        return tuple(
+            ((move.start, move.end, frozenset(move.captured)), _notation(position, move))
+            for move in moves
+            if key(legal.get(_squares(move), move)) == key(move)
+        )
+
+    return offered
+
+
+def _squares(move: Move) -> frozenset[int]:
+    """All that a move is to engines that know it by its squares alone: these take what has the same for a legal one."""
+    return frozenset((move.start, move.end, *move.captured))
+
+
+def _notation(position: Position, move: Move) -> Any:
+    """A move's notation: its text, if that says it all, or from where to where and what it captures."""
+    text = str(move)
+    if not move.captured or move_effect(position, text) == key(move):
+        return text
+    return {"move": f"{move.start}x{move.end}", "captured": sorted(move.captured)}
+
+
+#: How many positions are looked at before the search is given up.
+_MOST = 3000
+#: Positions whose lead-ins are kept: a case is asked more than once.
+_LEAD_INS_CACHED = 4096
+
+
+def lead_in(ruleset: Ruleset, position: Position) -> LeadIn | None:
+    """A position without runs and the moves from there that lead to `position`; None if none is found."""
+    try:
+        found = _Search(ruleset).back(position)
+    except _TooMany:
+        return None
+    return found and (found[0], tuple((move.start, move.end, frozenset(move.captured)) for move in found[1]))
+
+
+def lead_ins(ruleset: Ruleset) -> Callable[[Position], LeadIn | None]:
+    """`lead_in` by the rules of a ruleset; what it finds is kept."""
+
+    @lru_cache(maxsize=_LEAD_INS_CACHED)
+    def found(position: Position) -> LeadIn | None:
+        return lead_in(ruleset, position)
+
+    return found
+
+
+class _TooMany(Exception):
+    """The search has looked at too many positions."""
+
+
+class _Search:
+    """Takes moves back, one ply after another, as long as there is a run."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._turns, self._left = ruleset.turns, _MOST
+
+    def back(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
+        """A position without runs, and the moves from there to `position`. Raises _TooMany."""
+        if not (position.white_run or position.black_run):
+            return position, ()
+        for before in _before(position):
+            self._left -= 1
+            if self._left < 0:
+                raise _TooMany
+            if find_invalidity(self._turns, before) is None and (move := self._between(before, position)):
+                found = self.back(before)
+                if found:
+                    return found[0], (*found[1], move)
+        return None
+
+    def _between(self, before: Position, after: Position) -> Move | None:
+        """The legal move from one position to another."""
+        for action in self._turns.actions(before):
+            if isinstance(action, Move) and self._turns.after(before, action) == after:
+                return action
+        return None
+
+
+def _before(position: Position) -> Iterator[Position]:
+    """Positions from which a quiet move may lead to a position: whether it is legal is not looked at."""
+    mover = opponent(position.turn)
+    run = position.run(mover)
+    if run is not None:
+        for square in _empty_lines(position, position.board.bit(run.square), mover):
+            earlier = KingRun(square, run.moves - 1) if run.moves > 1 else None
+            yield _moved(position, mover, run.square, square).with_run(mover, earlier)
+        return
+    # Men go first: kings that move are counted, but for those of a side without men.
+    for bit in (*each(position.men(mover)), *each(position.kings(mover))):
+        for square in _empty_lines(position, bit, mover):
+            yield _moved(position, mover, position.board.number(bit), square)
+    for bit in each(position.men(mover)):
+        yield from _before_jump(position, bit, mover)
+
+
+def _before_jump(position: Position, bit: int, mover: Side) -> Iterator[Position]:
+    """Positions from which a man may have come to a square by jumping one man."""
+    men = f"{opponent(mover)}_men"
+    for direction in DIRECTIONS:
+        over, start = (*position.board.ray(bit, direction, mover), 0, 0)[:2]
+        if start and not (over | start) & (position.occupied("white") | position.occupied("black")):
+            earlier = _moved(position, mover, position.board.number(bit), position.board.number(start))
+            yield replace(earlier, **{men: getattr(earlier, men) | over})
+
+
+def _empty_lines(position: Position, bit: int, side: Side) -> Iterator[int]:
+    """The empty squares along all lines from a square, up to the next piece."""
+    for direction in DIRECTIONS:
+        for place in position.board.ray(bit, direction, side):
+            square = position.board.number(place)
+            if square in position:
+                break
+            yield square
+
+
+def _moved(position: Position, mover: Side, start: int, end: int) -> Position:
+    """The position with one piece on another square and the mover to move."""
+    flip = position.board.bit(start) | position.board.bit(end)
+    names = [name for name in (f"{mover}_men", f"{mover}_kings") if getattr(position, name) & flip]
+    return replace(position, turn=mover, **{name: getattr(position, name) ^ flip for name in names})

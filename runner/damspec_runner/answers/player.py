@@ -1,21 +1,20 @@
-"""Rules that answer instead of an engine: what a set of rules says to the questions that cases put.
-
-The runner never asks this while it checks an engine. It is how mutants are killed and how wrong answers are explained.
-"""
+"""Rules in an engine's place: what they answer to a case."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from damspec import Action, Move, Position, Ruleset
-from damspec.draws import standing
-from damspec.ending import ended
-from damspec.runs import fitted
-from damspec.trapdoors import with_sliders
-from damspec.turn import Turns
+from damspec import Action, DamspecError, Game, Move, Outcome, Position, Ruleset
+from damspec.endings import outcome_of_position, standing
+from damspec.king_runs import fit_runs
+from damspec.move import read_squares, shortens
+from damspec.position import with_sliders
+from damspec.turn import ActionGenerator
 
-from ..cases.notation import Key
+from ..cases.cases import Case, Expectation
+from ..cases.notation import Key, move_effect
 
 #: A position by value, so that positions of equal boards compare fast.
 Fields = tuple[object, ...]
@@ -59,13 +58,13 @@ def keys(actions: Iterable[Action]) -> frozenset[Key]:
     return frozenset(map(key, actions))
 
 
-class Player:
+class RulePlayer:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
-    def __init__(self, ruleset: Ruleset, turns: Turns | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, turns: ActionGenerator | None = None) -> None:
         """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset."""
         self.ruleset = ruleset
-        self.turns = turns or Turns(ruleset.rules, every_path=False)
+        self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
     def read(self, text: str) -> Position:
         """A position of a case, on this board. Sliders that are left out stand in the middle."""
@@ -76,7 +75,7 @@ class Player:
     def fitted(self, position: Position) -> Position:
         """A position with sliders if these rules have them, and without if not; without runs where none is limited."""
         rules = self.ruleset.rules
-        position = fitted(rules.king.move_limit, position)
+        position = fit_runs(rules.king.move_limit, position)
         if rules.trapdoors is None and position.sliders is not None:
             return replace(position, sliders=None, spin=None)
         return with_sliders(rules, position)
@@ -99,7 +98,7 @@ class Player:
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
-        return ended(self.ruleset.turns, position).result
+        return outcome_of_position(self.ruleset.turns, position).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         """The same of a game that went through these positions by these actions, whose legality is not asked about."""
@@ -112,3 +111,134 @@ class Player:
     def played(self, position: Position, actions: Iterable[Action]) -> Played:
         """Actions, each with the position after it."""
         return [(action, self.turns.after(position, action)) for action in actions]
+
+
+@dataclass(frozen=True, eq=False)
+class CaseQuestion:
+    """A case as it is put to players: its position and expectation read once, on the board of its own ruleset."""
+
+    case: Case
+    reader: RulePlayer
+    expected: Expectation
+
+    @cached_property
+    def position(self) -> Position:
+        """The position."""
+        return self.reader.read(self.case.position)
+
+    @cached_property
+    def moves(self) -> Answer:
+        """The moves expected."""
+        return self._read(self.position, self.expected.moves or {})
+
+    @cached_property
+    def lapses(self) -> Answer | None:
+        """The lapses expected: those the case gives; none where there is no huffing; otherwise None, for any."""
+        if self.expected.lapses is None:
+            return None if self.reader.ruleset.rules.huff else frozenset()
+        return self._read(self.position, self.expected.lapses)
+
+    @cached_property
+    def game(self) -> list[tuple[Position, Key | None, Fields]]:
+        """A game played through: before, what is done, after."""
+        steps, position = [], self.position
+        for action, fen in self.expected.game:
+            after = self.reader.read(fen)
+            steps.append((position, move_effect(position, action), fields(after)))
+            position = after
+        return steps
+
+    @cached_property
+    def line(self) -> tuple[Sequence[Position], Sequence[Action]]:
+        """The positions that the history of the case goes through, and its actions. Raises a MoveError.
+
+        They are played by the case's own rules, not by those of whoever is asked how the game stands after them.
+        """
+        game = Game(self.reader.ruleset, self.position)
+        return [self.position, *map(game.push, self.case.history)], game.history
+
+    def outcome_by(self, player: RulePlayer) -> str:
+        """How the game stands for a player in the position, or after the history of the case."""
+        return player.outcome_after(*self.line) if self.case.history else player.outcome(player.fitted(self.position))
+
+    @cached_property
+    def _long(self) -> list[tuple[int, ...]]:
+        """The squares of each capture expected that has some on the way, so that a shorter one may be taken for it."""
+        expected = self.expected
+        texts = [*(expected.moves or ()), *(expected.lapses or ()), *(action for action, _ in expected.game)]
+        return [read_squares(text, self.position.board)[0] for text in texts if text.count("x") > 1]
+
+    @property
+    def may_be_shortened(self) -> bool:
+        """Whether there is such a capture."""
+        return bool(self._long)
+
+    def may_be_short(self, move: Move) -> bool:
+        """Whether a move may be taken for a longer one that is expected."""
+        return any(shortens(move.path, path) for path in self._long)
+
+    def put_to(self, player: RulePlayer) -> CaseQuestion:
+        """The question as a player on another board reads it."""
+        same = player.ruleset.rules.board == self.reader.ruleset.rules.board
+        return self if same else CaseQuestion(self.case, player, self.expected)
+
+    def start_of(self, player: RulePlayer) -> Fields:
+        """Where a player's game starts, in the terms of the ruleset of the case."""
+        return fields(self.reader.fitted(player.read("start")))
+
+    def answered_by(self, player: RulePlayer, *, starting: bool = True, leading: bool = True) -> bool:
+        """Whether a player gives the answer expected; if `starting`, from a start that is the expected one.
+
+        Unless `leading`, the positions after the moves are not looked at. Raises PositionError if its board does not
+        have the position.
+        """
+        question = self.put_to(player)
+        if starting and self.case.position == "start" and question.start_of(player) != fields(question.position):
+            return False
+        return question._answered_by(player, leading)
+
+    def _answered_by(self, player: RulePlayer, leading: bool) -> bool:
+        if self.expected.outcome is not None:
+            return self.outcome_by(player) == self.expected.outcome.result
+        position = player.fitted(self.position)
+        if self.expected.end is not None:
+            return self._played_by(player) and self._ended_by(player, self.expected.end)
+        if not _gives(player, position, player.actions(position), self.moves, leading):
+            return False
+        return self.lapses is None or _gives(player, position, player.lapsing(position), self.lapses, leading)
+
+    def _played_by(self, player: RulePlayer) -> bool:
+        for before, action, after in self.game:
+            position = player.fitted(before)
+            if (action, after) not in player.moves(position) | player.lapses(position):
+                return False
+        return True
+
+    def _ended_by(self, player: RulePlayer, end: Outcome) -> bool:
+        last = self.reader.read(self.expected.game[-1][1]) if self.expected.game else self.position
+        return player.outcome(player.fitted(last)) == end.result
+
+    def _read(self, position: Position, moves: Mapping[str, str]) -> Answer:
+        return frozenset((move_effect(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
+
+
+def _gives(player: RulePlayer, position: Position, actions: Sequence[Action], expected: Answer, leading: bool) -> bool:
+    """Whether the actions that a player lists are those expected, if `leading` each with the same position after it."""
+    # That one list is another is quickly seen, and most are where wrong answers are explained.
+    if keys(actions) != {key for key, _ in expected}:
+        return False
+    return not leading or player.answer(position, actions) == expected
+
+
+def case_questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[CaseQuestion]:
+    """Cases as questions on the board of a ruleset."""
+    reader = RulePlayer(ruleset)
+    return [CaseQuestion(case, reader, case.expected) for case in cases]
+
+
+def answer_question(player: RulePlayer, question: CaseQuestion) -> bool:
+    """Whether a player answers as expected; not if its board does not even have the position."""
+    try:
+        return question.answered_by(player)
+    except DamspecError:
+        return False  # on a board where the position cannot even be read

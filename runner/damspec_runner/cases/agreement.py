@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from damspec import Ruleset
-from damspec.turn import MUCH, Turns
+from damspec.turn import MUCH, ActionGenerator
 
-from .published import PublishedTable, rules_of
+from .perft_tables import PublishedTable, published_rules
 
 #: `agrees`, or `argued` where the differences are those that the table's dispute explains; `unreached` where even the
 #: smallest number is above the limit.
@@ -47,7 +47,7 @@ class Agreement:
 
 def compare(table: PublishedTable, limit: int) -> Agreement:
     """Count a table again, up to the depth whose number of nodes is at most the limit."""
-    ruleset = rules_of(table)
+    ruleset = published_rules(table)
     memory = _MEMORY if limit > MUCH else 0
     depths = [depth for depth, nodes in table.nodes.items() if nodes <= limit]
     counted = _counts(ruleset, table, depths, memory)
@@ -61,6 +61,6 @@ def compare(table: PublishedTable, limit: int) -> Agreement:
 
 
 def _counts(ruleset: Ruleset, table: PublishedTable, depths: list[int], memory: int) -> dict[int, int]:
-    turns, position = Turns(ruleset.rules), ruleset.position(table.position)
+    turns, position = ActionGenerator(ruleset.rules), ruleset.position(table.position)
     turns.remember(memory)
     return {depth: turns.perft(position, depth, table.count) for depth in depths}

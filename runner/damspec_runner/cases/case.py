@@ -1,12 +1,19 @@
-"""A case and what it expects, as values."""
+"""A case: position, expectation and why, read from one entry of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from damspec import Outcome
+from damspec import DamspecError, Outcome, Position, Ruleset, data, load_ruleset
+from damspec.board import Board
+from damspec.move import is_move_text, read_squares
+from damspec.ruleset import is_shipped
+
+#: The topics of cases, in the order of their files.
+TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +63,99 @@ class Case:
     def question(self) -> str:
         """The question that an engine must answer for it: `moves`, `play` for a game, or `outcome`."""
         return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
+
+
+#: The largest board there can be: for rules that are not known here.
+_ANY = Board(26, 26, "all")
+
+
+def check_legible(content: Mapping[str, Any], where: str) -> None:
+    """Look at the cases in a file of the right form. Raises FileError, which names the file, the case and the place."""
+    ruleset = load_ruleset(content["ruleset"]) if is_shipped(content["ruleset"]) else None
+    for entry in content["cases"]:
+        for place, error in _illegible(entry, ruleset):
+            raise data.FileError(f"{where}: {entry['id']}: {place}{error}")
+
+
+def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+    try:
+        if ruleset is not None:
+            ruleset.position(entry["position"])
+        elif entry["position"] != "start":
+            Position.from_fen(entry["position"], _ANY)
+    except DamspecError as error:
+        yield "", error
+    yield from _unreadable_expectation(entry, ruleset, "")
+    yield from _unreadable_actions(entry, "reached", ruleset)
+    yield from _unreadable_actions(entry, "history", ruleset)
+    for query, expected in entry.get("otherwise", {}).items():
+        try:
+            under = ruleset and ruleset.under(query)
+        except DamspecError as error:
+            yield "otherwise: ", error
+        else:
+            yield from _unreadable_expectation(expected, under, f"otherwise {query}: ")
+
+
+def _unreadable_actions(
+    entry: Mapping[str, Any], key: str, ruleset: Ruleset | None
+) -> Iterator[tuple[str, DamspecError]]:
+    """What cannot be read of the actions that lead to a position, or from it."""
+    board = _ANY if ruleset is None else ruleset.rules.board
+    for number, text in enumerate(entry.get(key, ()), 1):
+        try:
+            if is_move_text(text):
+                read_squares(text, board)
+        except DamspecError as error:
+            yield f"{key}, {number}: {text[:100]}: ", error
+
+
+def _unreadable_expectation(
+    expected: Mapping[str, Any], ruleset: Ruleset | None, place: str
+) -> Iterator[tuple[str, DamspecError]]:
+    """What cannot be read of moves, lapses or a game."""
+    board = _ANY if ruleset is None else ruleset.rules.board
+    steps = [(f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in _items(expected, kind)]
+    for number, step in enumerate(expected.get("game", ()), 1):
+        steps += [(f"game, {number}: {text}", text, fen) for text, fen in step.items()]
+    for step_place, text, fen in steps:
+        try:
+            if is_move_text(text):
+                read_squares(text, board)
+            Position.from_fen(fen, board)
+        except DamspecError as error:
+            yield f"{place}{step_place[:100]}: ", error
+
+
+def _items(expected: Mapping[str, Any], kind: str) -> Iterator[tuple[str, str]]:
+    yield from expected.get(kind, {}).items()
+
+
+def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
+    """A case as a file has it; `content` says its ruleset, and its topic if its id does not."""
+    return Case(
+        id=entry["id"],
+        ruleset=content["ruleset"],
+        topic=content.get("topic") or entry["id"].split(".")[1],
+        why=entry["why"],
+        clauses=tuple(entry["clauses"]),
+        position=entry["position"],
+        expected=_expectation(entry),
+        readings=tuple(entry.get("readings", ())),
+        otherwise={pair: _expectation(given) for pair, given in entry.get("otherwise", {}).items()},
+        tags=tuple(entry.get("tags", ())),
+        generated=entry.get("generated"),
+        reached=tuple(entry.get("reached", ())),
+        history=tuple(entry.get("history", ())),
+        file=path,
+    )
+
+
+def _expectation(entry: Mapping[str, Any]) -> Expectation:
+    return Expectation(
+        moves=entry.get("moves"),
+        lapses=entry.get("lapses"),
+        outcome=Outcome(**entry["outcome"]) if "outcome" in entry else None,
+        game=tuple(next(iter(step.items())) for step in entry.get("game", ())),
+        end=Outcome(**entry["end"]) if "end" in entry else None,
+    )

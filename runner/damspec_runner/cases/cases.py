@@ -10,13 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damspec import Outcome, Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.vocabulary import affects
 
-from .case import Case, Expectation
-from .legible import check_legible
-from .own import Adapted, adapted
-from .writing import bundled
+from .adapt import AdaptedCases, adapt_cases
+from .case import TOPICS, Case, Expectation, case_of, check_legible
+from .case_files import make_bundle
 
 __all__ = [
     "TOPICS",
@@ -25,17 +24,15 @@ __all__ = [
     "SetAside",
     "adapted_cases",
     "bundle",
+    "cases_folder",
     "cases_for",
     "cases_of",
-    "folder",
     "inherited",
     "names",
     "read_cases",
     "select",
     "set_aside",
 ]
-
-TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 
 @dataclass(frozen=True)
@@ -46,14 +43,14 @@ class SetAside:
     patterns: tuple[str, ...]
 
 
-def folder() -> Path:
+def cases_folder() -> Path:
     """Where the cases are."""
     return data.root() / "cases"
 
 
 def names() -> list[str]:
     """The rulesets that can have cases of their own: all that are shipped, and those under overlays that have some."""
-    overlaid = (path.name for path in folder().iterdir() if "+" in path.name)
+    overlaid = (path.name for path in cases_folder().iterdir() if "+" in path.name)
     return [*ruleset_ids(), *sorted(overlaid)]
 
 
@@ -62,7 +59,7 @@ def cases_of(id: str) -> tuple[Case, ...]:
     """The cases of a ruleset's id, by topic, in the order of the files. Raises FileError for a malformed file."""
     found: list[Case] = []
     for topic in TOPICS:
-        path = folder() / id / f"{topic}.yaml"
+        path = cases_folder() / id / f"{topic}.yaml"
         if path.exists():
             found += read_cases(path)
     return tuple(found)
@@ -71,7 +68,7 @@ def cases_of(id: str) -> tuple[Case, ...]:
 def read_cases(path: Path) -> list[Case]:
     """The cases of one file, its form checked, and that every position and action can be read. Raises FileError."""
     content = data.load_yaml(path)
-    where = data.shown(path)
+    where = data.path_text(path)
     data.check(content, "cases", where)
     check_legible(content, where)
     return [case_of(entry, content, path) for entry in content["cases"]]
@@ -83,7 +80,7 @@ def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
     if not path.exists():
         return {}
     content = data.load_yaml(path)
-    data.check(content, "inherited", data.shown(path))
+    data.check(content, "inherited", data.path_text(path))
     return {
         id: tuple(SetAside(entry["because"], tuple(entry["cases"])) for entry in entries)
         for id, entries in content["without"].items()
@@ -95,7 +92,7 @@ def inherited(ruleset: Ruleset) -> list[Case]:
 
     What they expect under other readings is kept where the reading is about this ruleset too.
     """
-    aside = set_aside(folder() / "inherited.yaml")
+    aside = set_aside(cases_folder() / "inherited.yaml")
     patterns = [
         pattern for id in (*ruleset.family, ruleset.base) for each in aside.get(id, ()) for pattern in each.patterns
     ]
@@ -123,6 +120,16 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
     return list(by_its_rules.cases)
 
 
+def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset) -> list[Case]:
+    """The cases for a ruleset: its own, those of the rulesets it extends, and those that are said to be for it.
+
+    Under a reading they are what `cases_for` makes of them.
+    """
+    mine = {*ruleset.family, ruleset.base}
+    cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
+    return under_reading(ruleset, cases)
+
+
 def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
     """Cases as they hold under the reading of a ruleset, if it has one; those that hold no more are left out."""
     query = ruleset.id.partition("?")[2]
@@ -135,14 +142,14 @@ def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
 
 
 @cache
-def adapted_cases(ruleset: Ruleset) -> Adapted:
+def adapted_cases(ruleset: Ruleset) -> AdaptedCases:
     """The cases for a file of your own: those it inherits, with the reference's answers where its rules change them.
 
     A ruleset under overlays has its own cases besides, as people derived them; under one other reading at most.
     """
     if "+" not in ruleset.base:
-        return adapted(ruleset, _cases(ruleset))
-    found = adapted(ruleset, inherited(ruleset))
+        return adapt_cases(ruleset, _cases(ruleset))
+    found = adapt_cases(ruleset, inherited(ruleset))
     own = under_reading(ruleset, [*cases_of(ruleset.base)]) if "&" not in ruleset.id else []
     return replace(found, cases=(*own, *found.cases), own=len(own))
 
@@ -152,7 +159,7 @@ def _cases(ruleset: Ruleset) -> list[Case]:
     cases = [*cases_of(ruleset.base), *inherited(ruleset)]
     if not cases:
         extend = "" if ruleset.shipped or ruleset.family else "; a file of your own has those of what it extends"
-        raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.shown(folder())}/{extend}")
+        raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.path_text(cases_folder())}/{extend}")
     return cases
 
 
@@ -198,34 +205,4 @@ def bundle() -> dict[str, Any]:
         own = cases_of(ruleset.id)
         for case in cases_for(ruleset) if own and ruleset.shipped else own:
             played[case.id].append(ruleset.id)
-    return bundled(every, ((case, played[case.id]) for ruleset in every for case in cases_of(ruleset.id)))
-
-
-def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
-    """A case as a file has it; `content` says its ruleset, and its topic if its id does not."""
-    return Case(
-        id=entry["id"],
-        ruleset=content["ruleset"],
-        topic=content.get("topic") or entry["id"].split(".")[1],
-        why=entry["why"],
-        clauses=tuple(entry["clauses"]),
-        position=entry["position"],
-        expected=_expectation(entry),
-        readings=tuple(entry.get("readings", ())),
-        otherwise={pair: _expectation(given) for pair, given in entry.get("otherwise", {}).items()},
-        tags=tuple(entry.get("tags", ())),
-        generated=entry.get("generated"),
-        reached=tuple(entry.get("reached", ())),
-        history=tuple(entry.get("history", ())),
-        file=path,
-    )
-
-
-def _expectation(entry: Mapping[str, Any]) -> Expectation:
-    return Expectation(
-        moves=entry.get("moves"),
-        lapses=entry.get("lapses"),
-        outcome=Outcome(**entry["outcome"]) if "outcome" in entry else None,
-        game=tuple(next(iter(step.items())) for step in entry.get("game", ())),
-        end=Outcome(**entry["end"]) if "end" in entry else None,
-    )
+    return make_bundle(every, ((case, played[case.id]) for ruleset in every for case in cases_of(ruleset.id)))

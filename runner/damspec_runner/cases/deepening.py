@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from damspec import load_ruleset
-from damspec.shares import nodes, shares
+from damspec.perft_tasks import perft_task_nodes, split_perft
 
-from .published import Publication, Published, PublishedTable
+from .perft_tables import Publication, PublishedCounts, PublishedTable
 
 #: Who publishes what is counted here.
 _OWN = "damspec"
@@ -61,11 +61,11 @@ class Deepening:
                 return
 
     def _counted(self, depth: int, enough: int, memory: int) -> int:
-        work = [*shares(self._ruleset, self._position, depth, enough=enough)]
-        return sum(nodes(share, among=_SHARES, memory=memory) for share in work)
+        work = [*split_perft(self._ruleset, self._position, depth, enough=enough)]
+        return sum(perft_task_nodes(share, among=_SHARES, memory=memory) for share in work)
 
 
-def own_table(found: Published, ruleset: str) -> PublishedTable:
+def own_table(found: PublishedCounts, ruleset: str) -> PublishedTable:
     """The table of a game's unique moves from its start: that of others or our own, empty if there is none."""
     for table in found.tables:
         if (table.ruleset, table.position, table.count, table.disputed) == (ruleset, "start", "unique", None):
@@ -73,7 +73,7 @@ def own_table(found: Published, ruleset: str) -> PublishedTable:
     return PublishedTable(ruleset, "start", "unique", {}, (), 0)
 
 
-def with_table(found: Published, before: PublishedTable, after: PublishedTable) -> Published:
+def with_table(found: PublishedCounts, before: PublishedTable, after: PublishedTable) -> PublishedCounts:
     """All tables with one in the place of another, at the end if that was not there."""
     if before in found.tables:
         return replace(found, tables=tuple(after if table == before else table for table in found.tables))

@@ -1,4 +1,4 @@
-"""Linting the cases: what their form cannot show. The reference says whether a position can be, never what is right."""
+"""Cases checked for mistakes of form, and the ledger of their ids."""
 
 from __future__ import annotations
 
@@ -6,22 +6,61 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
 
 import damspec
 from damspec import DamspecError, Game, Outcome, Position, PositionError, Ruleset, data
 from damspec.board import opponent
-from damspec.draws import REASONS
-from damspec.errors import quoted
-from damspec.statements import check_shipped, is_shipped
-from damspec.trapdoors import open_doors
+from damspec.endings import REASONS
+from damspec.errors import quote_value
+from damspec.position import open_doors
+from damspec.ruleset import check_shipped, is_shipped
 
-from . import suites
-from .cases import TOPICS, Case, Expectation, folder, read_cases, set_aside
-from .notation import trace
-from .published import lint_published
-from .reading import read_all
-from .squares import strange
+from . import perft_tables
+from .case_files import read_case_files
+from .cases import TOPICS, Case, Expectation, cases_folder, read_cases, set_aside
+from .notation import move_effect, unknown_squares
+from .perft_tables import lint_published
+
+_WITHDRAWN = " withdrawn: "
+
+
+def ledger_path() -> Path:
+    """The file: one id on each line, sorted; after a withdrawn one `withdrawn:` and the reason."""
+    return cases_folder() / "ids.txt"
+
+
+def published_ids() -> dict[str, str]:
+    """Every id ever published, with the reason why it was withdrawn, or nothing."""
+    entries = (line.partition(_WITHDRAWN) for line in ledger_path().read_text(encoding="utf-8").splitlines())
+    return {id: reason.strip() for id, _, reason in entries}
+
+
+def id_complaints(ids: Iterable[str]) -> Iterator[str]:
+    """How the ids of all cases and the ledger disagree, a line each."""
+    there, known = set(ids), published_ids()
+    for first, second in pairwise(known):
+        if first > second:
+            yield f"{second}: stands after {first}, expected the ids sorted"
+    for id, reason in known.items():
+        if id not in there and not reason:
+            yield f"{id}: published, but no case has it; if it has to go, write ' withdrawn: ' and why behind it"
+        if id in there and reason:
+            yield f"{id}: withdrawn, but a case has it"
+    for id in sorted(there - known.keys()):
+        yield f"{id}: not in the ledger yet: damspec cases publish"
+
+
+def record_ids(ids: Iterable[str]) -> list[str]:
+    """Write the ids of new cases into the ledger; those that are new."""
+    known = published_ids()
+    new = sorted(set(ids) - known.keys())
+    entries = {**known, **dict.fromkeys(new, "")}
+    lines = [id + (_WITHDRAWN + entries[id] if entries[id] else "") + "\n" for id in sorted(entries)]
+    ledger_path().write_text("".join(lines), encoding="utf-8")
+    return new
+
 
 _REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
 
@@ -33,21 +72,21 @@ def lint() -> list[str]:
         check_shipped()
     except DamspecError as error:
         found.append(str(error))
-    return [*found, *suites.lint_suites(), *lint_published(), *lint_folder()]
+    return [*found, *perft_tables.lint_suites(), *lint_published(), *lint_folder()]
 
 
 def lint_folder() -> list[str]:
     """What is wrong with the cases themselves."""
     found: list[str] = []
     cases: list[Case] = []
-    for path in sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder()):
+    for path in sorted(path for path in cases_folder().glob("*/*.yaml") if path.parent != perft_tables.perft_folder()):
         try:
             read = read_cases(path)
         except DamspecError as error:
             found.append(str(error))
             continue
         cases += read
-        found += [f"{data.shown(path)}: {line}" for line in _file(path, read)]
+        found += [f"{data.path_text(path)}: {line}" for line in _file(path, read)]
     twice = [id for id, times in Counter(case.id for case in cases).items() if times > 1]
     found += [f"{id}: the id is used twice" for id in twice]
     found += _set_aside(cases)
@@ -55,9 +94,9 @@ def lint_folder() -> list[str]:
         try:
             ruleset = damspec.load_ruleset(case.ruleset)
         except DamspecError as error:
-            found.append(f"{data.shown(case.file)}: {case.id}: {error}")
+            found.append(f"{data.path_text(case.file)}: {case.id}: {error}")
         else:
-            found += [f"{data.shown(case.file)}: {case.id}: {line}" for line in _case(case, ruleset)]
+            found += [f"{data.path_text(case.file)}: {case.id}: {line}" for line in _case(case, ruleset)]
     return found
 
 
@@ -68,10 +107,10 @@ def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
     """
     known = {ruleset.id: ruleset for ruleset in own}
     found: list[str] = []
-    for case, _ in read_all(paths):
-        where = data.shown(case.file)
+    for case, _ in read_case_files(paths):
+        where = data.path_text(case.file)
         if case.ruleset not in known and not is_shipped(case.ruleset):
-            found.append(f"{where}: unknown ruleset {quoted(case.ruleset)}, expected its file as --ruleset FILE")
+            found.append(f"{where}: unknown ruleset {quote_value(case.ruleset)}, expected its file as --ruleset FILE")
         else:
             ruleset = known.get(case.ruleset) or damspec.load_ruleset(case.ruleset)
             found += [f"{where}: {case.id}: {line}" for line in _case(case, ruleset)]
@@ -80,8 +119,8 @@ def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:
     """What is wrong with the cases set aside: unknown rulesets or cases, reasons in the wrong form."""
-    path = folder() / "inherited.yaml"
-    where = data.shown(path)
+    path = cases_folder() / "inherited.yaml"
+    where = data.path_text(path)
     try:
         entries = [(id, each) for id, several in set_aside(path).items() for each in several]
     except DamspecError as error:
@@ -137,7 +176,7 @@ def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
 def _wording(case: Case, ruleset: Ruleset) -> Iterator[str]:
     if "\n" in case.why.strip():
         yield "why: expected one line"
-    for square in strange(case.why, ruleset.rules.board):
+    for square in unknown_squares(case.why, ruleset.rules.board):
         yield f"why: found {square!r}, which reads like a square and is none of the board"
     if not case.why.rstrip().endswith((".", "!", "?")):
         yield f"why: {case.why!r} does not end with a full stop"
@@ -224,7 +263,7 @@ def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> It
     seen = []
     for text, fen in moves.items():
         try:
-            key = trace(position, text)
+            key = move_effect(position, text)
             after = ruleset.position(fen)
         except DamspecError as error:
             yield f"moves: {text}: {error}"

@@ -1,22 +1,24 @@
-"""What a move's notation does on the board: which notations are the same move, with no rules asked."""
+"""What a move's text says it does, and squares in words."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
-from damspec import Position
-from damspec.action import is_move_text
-from damspec.board import opponent
-from damspec.move import read_squares
+from damspec import Position, PositionError
+from damspec.board import Board, opponent
+from damspec.move import is_move_text, read_squares
 
 #: From, to, captured squares: what makes two notations one move. Actions that move no piece are their text.
 Key = tuple[int, int, frozenset[int]] | str
 
 
-def trace(position: Position, text: str) -> Key | None:
+def move_effect(position: Position, text: str) -> Key | None:
     """What a full notation does on the board; None if it leaves squares out or jumps over nothing.
 
-    Raises InvalidMove for a text that is no action.
+    Raises InvalidMoveError for a text that is no action.
     """
     if not is_move_text(text):
         return text
@@ -38,9 +40,9 @@ def is_possible_capture(position: Position, text: str) -> bool:
     """Return whether the piece can make a capture just as it is written, whatever the rules make of it.
 
     Each jump goes over one opponent's piece, otherwise over vacant squares, to a vacant square; a man that has not
-    been on the farthest row jumps over the next square only. Raises InvalidMove for a text that is no action.
+    been on the farthest row jumps over the next square only. Raises InvalidMoveError for a text that is no action.
     """
-    if not is_move_text(text) or trace(position, text) is None:
+    if not is_move_text(text) or move_effect(position, text) is None:
         return False
     board = position.board
     squares, captures = read_squares(text, board)
@@ -58,3 +60,59 @@ def is_possible_capture(position: Position, text: str) -> bool:
             return False
         flies = flies or board.places[end - 1][1] == farthest
     return True
+
+
+#: What follows a number that counts, and what stands before one that is a row's.
+_COUNTED = "kings|men|moves|pieces|rounds|squares|turns"
+_SQUARE = r"(?:[a-wyz][1-9][0-9]?|[1-9][0-9]{0,2})"
+_NAMED = re.compile(
+    rf"(?<![\w.,-])(?!(?:(?<=row )|(?<=Row ))[0-9])(?![0-9]+(?:\s(?:{_COUNTED})|x[0-9]+\sboard)\b)"
+    rf"({_SQUARE}(?:[-x:]{_SQUARE})*)(?![\w%-])(?![.,][0-9])"
+)
+_EACH = re.compile(_SQUARE)
+
+
+@dataclass(frozen=True)
+class NamedSquares:
+    """A square, or the squares of a move, in both notations."""
+
+    numbers: str
+    letters: str
+
+
+def split_squares(text: str, board: Board) -> Iterator[str | NamedSquares]:
+    """Text in its order: what names squares of the board, and what stands between. Squares it has not are just text."""
+    done = 0
+    for found in _NAMED.finditer(text):
+        try:
+            named = in_both_notations(found[1], board)
+        except PositionError:
+            continue
+        if found.start() > done:
+            yield text[done : found.start()]
+        yield named
+        done = found.end()
+    if done < len(text):
+        yield text[done:]
+
+
+def in_both_notations(squares: str, board: Board) -> NamedSquares:
+    """A square or a move in both notations. Raises PositionError where the board has no such square."""
+
+    def each(name: Callable[[int], str]) -> str:
+        return _EACH.sub(lambda found: name(board.square(found[0])), squares)
+
+    return NamedSquares(each(str), each(board.name))
+
+
+def unknown_squares(text: str, board: Board) -> list[str]:
+    """What reads like a square but is none of the board."""
+
+    def there(square: str) -> bool:
+        try:
+            board.square(square)
+        except PositionError:
+            return False
+        return True
+
+    return [square for found in _NAMED.finditer(text) for square in _EACH.findall(found[1]) if not there(square)]

@@ -12,26 +12,26 @@ from rich.table import Table
 import damspec
 from damspec import Ruleset
 
-from ..adequacy.baselines import baselines as scores
 from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, Void, measure
-from ..adequacy.told import DEEPEST, SuiteAdequacy, measure_suites
-from ..work.journal import digest
+from ..adequacy.measure import baselines as scores
+from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
+from ..tasks.journal import digest
+from .options import ExecutorOptions, add_executor_options
 from .output import console, json_option, print_json
 from .proving import proofs as prove
-from .workers import Workers, workers_options
 
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
-@click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
-@click.option("--faults", is_flag=True, help="Try faults of engines that are no rule instead (spec/faults.yaml).")
+@click.option("--pairs", is_flag=True, help="Also try two changes at a time (movement, capture, promotion).")
+@click.option("--faults", is_flag=True, help="Try engine mistakes that are no rule instead (spec/faults.yaml).")
 @click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/perft/).")
-@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with what notices it.")
+@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that kill it.")
 @click.option("--proofs", is_flag=True, help="Prove again that changes show in no position (cases/equivalents.yaml).")
 @click.option("--pieces", type=click.IntRange(1, 8), help="With --proofs: up to how many pieces, where possible.")
 @click.option("--record", is_flag=True, help="With --proofs: write what was compared into the file.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
-@workers_options(os.cpu_count() or 1, show=False)
+@add_executor_options(os.cpu_count() or 1, show=False)
 @json_option
 def adequacy(
     rulesets: tuple[str, ...],
@@ -43,7 +43,7 @@ def adequacy(
     record: bool,
     matrix: bool,
     baselines: bool,
-    workers: Workers,
+    workers: ExecutorOptions,
     as_json: bool,
 ) -> None:
     """Measure which changes of rules the cases notice.
@@ -72,12 +72,12 @@ def adequacy(
     kinds += ("pair",) if pairs else ()
     work = {"kinds": "perft" if perft else kinds, "rules": {each.id: digest(each) for each in measured}}
     try:
-        with workers.doing("adequacy", work) as doing:
+        with workers.task_runner("adequacy", work) as task_runner:
             if perft:
-                suites = list(measure_suites(measured, doing))
+                suites = list(measure_suites(measured, task_runner))
                 _show_suites(suites, matrix=matrix, as_json=as_json)
                 sys.exit(1 if any(each.left for each in suites) else 0)
-            found = list(measure(measured, kinds, doing))
+            found = list(measure(measured, kinds, task_runner))
     except Void as control:
         click.echo(f"damspec: void: {control}", err=True)
         sys.exit(1)

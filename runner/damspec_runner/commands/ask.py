@@ -15,10 +15,8 @@ from ..engines import installed
 from ..engines.family import adopting
 from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Unsupported
-from ..verify.ask import NO_HISTORY
-from ..verify.asking import ask_params
-from .treatment import Treatment, treatment_options
-from .words import WithCommand, command_words, named_ruleset
+from ..verify.ask import NO_HISTORY, ask_params
+from .options import EngineOptions, WithCommand, add_engine_options, command_words, named_ruleset
 
 
 @click.command(cls=WithCommand)
@@ -31,7 +29,7 @@ from .words import WithCommand, command_words, named_ruleset
     "--after", "history", multiple=True, metavar="MOVE", help="With --outcome: after this move, and those given next."
 )
 @click.option("--request", "line", metavar="JSON", help="The question as a line of the protocol, as reports have it.")
-@treatment_options
+@add_engine_options
 def ask(
     ruleset: str | None,
     position: str | None,
@@ -40,7 +38,7 @@ def ask(
     outcome: bool,
     history: tuple[str, ...],
     line: str | None,
-    treatment: Treatment,
+    engine_options: EngineOptions,
 ) -> None:
     """Put one question to an engine and print its answer.
 
@@ -54,7 +52,7 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if sum(map(bool, (command, name, treatment.spoken.opponent))) != 1:
+    if sum(map(bool, (command, name, engine_options.protocol_options.opponent))) != 1:
         raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
     if line is not None and (ruleset or move or outcome):
         raise click.UsageError("--request: the question is in it, expected no other")
@@ -67,13 +65,13 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
-    treatment = treatment.of(name) if name else treatment
-    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not treatment.lists else None)
-    engine = treatment.process(words, environment, about)
+    engine_options = engine_options.of(name) if name else engine_options
+    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.lists else None)
+    engine = engine_options.process(words, environment, about)
     try:
         with engine:
             if chosen is not None:
-                hello = treatment.able(engine, chosen).hello()
+                hello = engine_options.able(engine, chosen).hello()
                 if history and not hello.history:
                     raise Unsupported(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
@@ -83,10 +81,10 @@ def ask(
                     asked = [("play", {**params, "move": _move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    question = "outcome" if outcome else "plays" if treatment.spoken.plays else "moves"
+                    question = "outcome" if outcome else "plays" if engine_options.protocol_options.plays else "moves"
                     asked = [(question, {**params, **played})]
             for method, given in asked if asked is not None else _lines():
-                asking = _asking(engine, given, treatment)
+                asking = _asking(engine, given, engine_options)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:
         click.echo(f"damspec: not supported: {reason}", err=True)
@@ -98,14 +96,14 @@ def ask(
         engine.close()
 
 
-def _asking(engine: Engine, params: Mapping[str, Any], treatment: Treatment) -> Engine:
+def _asking(engine: Engine, params: Mapping[str, Any], engine_options: EngineOptions) -> Engine:
     """The engine as it is asked about the rules of a question; as it is about rules that are not known here."""
     id = params["ruleset"]
     try:
         ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
     except DamspecError:
         return engine
-    return treatment.able(engine, ruleset)
+    return engine_options.able(engine, ruleset)
 
 
 def _move(text: str) -> Any:
@@ -131,7 +129,7 @@ def _read(line: str) -> tuple[str, Mapping[str, Any]]:
     method = message.get("method") if isinstance(message, dict) else None
     if method not in QUESTIONS:
         raise click.UsageError(f"--request: method: found {data.quote(method)}, expected one of {', '.join(QUESTIONS)}")
-    if wrong := data.problem(message, "protocol", f"{method}.request"):
+    if wrong := data.schema_problem(message, "protocol", f"{method}.request"):
         raise click.UsageError(f"--request: {wrong}")
     params: Mapping[str, Any] = message["params"]
     return method, params

@@ -9,12 +9,11 @@ from pathlib import Path
 import click
 
 import damspec
-from damspec.errors import quoted
-from damspec.statements import is_shipped
+from damspec.errors import quote_value
+from damspec.ruleset import is_shipped
 
 from .deepen import deepen
-from .files import Target
-from .output import json_option, print_json
+from .output import OutputTarget, json_option, print_json
 from .published import perft
 
 
@@ -34,7 +33,7 @@ cases.add_command(deepen)
     "patterns",
     multiple=True,
     metavar="PATTERN",
-    help="Only cases whose id matches, or has this in it; repeatable.",
+    help="Only cases whose id matches this pattern or contains it; repeatable.",
 )
 @json_option
 def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
@@ -70,19 +69,18 @@ def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
     With FILEs, the cases in these files and folders of one's own. Form, ids, wording, positions and clauses are
     checked. Exit status 1 if anything is wrong.
     """
-    from ..cases.ids import complaints, ledger
+    from ..cases.case_files import read_case_files
+    from ..cases.lint import id_complaints, ledger_path, lint_files
     from ..cases.lint import lint as find
-    from ..cases.lint import lint_files
-    from ..cases.reading import read_all
 
     if paths:
         problems = lint_files(paths, map(damspec.load_ruleset, own))
-        ids = [case.id for case, _ in read_all(paths)] if not problems else []
+        ids = [case.id for case, _ in read_case_files(paths)] if not problems else []
     else:
         problems = find()
         ids = [] if problems else _ids()
     if not problems and not paths:
-        problems = [f"{damspec.data.shown(ledger())}: {line}" for line in complaints(ids)]
+        problems = [f"{damspec.data.path_text(ledger_path())}: {line}" for line in id_complaints(ids)]
     if as_json:
         print_json({"problems": problems})
     else:
@@ -100,9 +98,9 @@ def publish(as_json: bool) -> None:
 
     No id is ever taken out of it.
     """
-    from ..cases.ids import record
+    from ..cases.lint import record_ids
 
-    new = record(_ids())
+    new = record_ids(_ids())
     if as_json:
         print_json({"published": new})
     else:
@@ -124,20 +122,19 @@ def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
 
     With FILEs, the cases in these files and folders of one's own. Its form is given by schemas/bundle.schema.json.
     """
+    from ..cases.case_files import make_bundle, read_case_files
     from ..cases.cases import bundle as collect
-    from ..cases.reading import read_all
-    from ..cases.writing import bundled
 
-    target = Target("-o", output)
+    target = OutputTarget("-o", output)
     if paths:
-        found = read_all(paths)
+        found = read_case_files(paths)
         known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
         ids = dict.fromkeys(case.ruleset for case, _ in found)
         for id in ids.keys() - known.keys():
             if not is_shipped(id):
-                raise damspec.RulesetError(f"unknown ruleset {quoted(id)}, expected its file as --ruleset FILE")
+                raise damspec.RulesetError(f"unknown ruleset {quote_value(id)}, expected its file as --ruleset FILE")
         rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
-        content = bundled(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
+        content = make_bundle(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
     else:
         content = collect()
     target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

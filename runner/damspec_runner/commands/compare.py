@@ -14,31 +14,31 @@ from damspec import data
 
 from ..engines import installed, installing, matrix
 from ..engines.matrix import Matrix, Standing
-from ..verify.played import PairAsked, PairDone, cell, play
-from ..verify.report.formats import render
-from ..work.processes import threads
-from . import files
+from ..tasks.executor import threads
+from ..verify.compare_engines import PairRequest, PairResult, cell, run_pairs
+from ..verify.report import render
+from . import output
+from .options import ExecutorOptions, RenamedOptionsCommand, add_executor_options
 from .output import json_option, strict_option
-from .workers import Workers, workers_options
 
 #: The pages of the project that have a table of the matrix, with the table.
 _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_table))
 
 
-@click.command()
+@click.command(cls=RenamedOptionsCommand)
 @click.argument("names", nargs=-1, metavar="[ENGINE]...")
 @click.option("--rulesets", "chosen", multiple=True, metavar="ID,...", help="Only these rulesets; repeatable.")
-@workers_options(2, what="Engines", journal=Path("compare.part"))
+@add_executor_options(2, what="Engines", journal=Path("compare.part"))
 @click.option(
     "--games",
     type=click.IntRange(0),
     default=3,
     show_default=True,
-    help="Random games with an engine that fails no case.",
+    help="Play random games with each engine that fails no case.",
 )
 @click.option("--install", is_flag=True, help="Install engines that are not installed yet.")
 @click.option(
-    "--update-known",
+    "--update-baseline",
     is_flag=True,
     help="Write known/: the failures, the reports for authors, the matrix and the tables of it.",
 )
@@ -47,7 +47,7 @@ _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_tab
 def compare(
     names: tuple[str, ...],
     chosen: tuple[str, ...],
-    workers: Workers,
+    workers: ExecutorOptions,
     games: int,
     install: bool,
     update_known: bool,
@@ -56,31 +56,33 @@ def compare(
 ) -> None:
     """Check named engines on all they play, and print the matrix.
 
-    Without --update-known each is held to its known failures. A run that was interrupted is gone on with by the same
+    Without --update-baseline each is held to its known failures. A run that was interrupted is gone on with by the same
     command. With --dask the engines are those installed where the workers are.
 
     \b
       damspec compare --install
       damspec compare jocly kcheckers --rulesets english,russian -j 4
-      damspec compare --update-known
+      damspec compare --update-baseline
 
     Exit status: 0 all is as known, 1 an engine does otherwise or --strict finds more, 2 usage, 3 an engine could not
     be run, 130 interrupted.
     """
     if update_known and workers.dask:
-        raise click.UsageError("--update-known does not go with --dask: failures are written down where an engine runs")
+        raise click.UsageError(
+            "--update-baseline does not go with --dask: failures are written down where an engine runs"
+        )
     wanted = {id for words in chosen for id in words.split(",")}
     engines = [installed.adapter(name) for name in names] or list(installed.adapters().values())
-    pairs = [PairAsked(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
+    pairs = [PairRequest(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
     ready = {pair.adapter.name: workers.dask is not None or _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
-    played: list[PairDone] = []
+    played: list[PairResult] = []
     work = {"games": games, "update": update_known}
     with (
-        workers.doing("compare", work, threads) as doing,
-        closing(play(asked, doing, games, update=update_known)) as results,
+        workers.task_runner("compare", work, threads) as task_runner,
+        closing(run_pairs(asked, task_runner, games, update=update_known)) as results,
     ):
         for result in results:
             played.append(result)
@@ -115,25 +117,25 @@ def _ready(found: installed.Adapter, install: bool) -> bool:
     return True
 
 
-def _write(cells: Sequence[Standing], played: Sequence[PairDone]) -> None:
+def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:
     """Write the matrix, the reports for authors and the tables."""
     root = data.root()
     path = root / matrix.PLACE
     order = [(a.name, a.version, id) for a in installed.adapters().values() for id in a.plays]
     whole = matrix.merged(matrix.read() if path.is_file() else Matrix(), cells, order)
-    files.write("--update-known", path, whole.text())
+    output.write_file("--update-baseline", path, whole.text())
     for name in dict.fromkeys(each.engine for each in played):
         _write_report(root / "known" / name / "REPORT.md", name)
     for page, table in _PAGES:
         if (root / page).is_file():
             text = (root / page).read_text(encoding="utf-8")
-            files.write("--update-known", root / page, matrix.within(text, table(whole)))
-    click.echo(f"written: {data.shown(path)}, and what else in known/ follows from it", err=True)
+            output.write_file("--update-baseline", root / page, matrix.within(text, table(whole)))
+    click.echo(f"written: {data.path_text(path)}, and what else in known/ follows from it", err=True)
 
 
 def _write_report(path: Path, name: str) -> None:
     """Write what is wrong with an engine for its author, from its known failures; nothing if nothing is wrong."""
-    from ..verify.held import as_reports
+    from ..verify.baseline import as_reports
 
     reports = as_reports(installed.adapter(name))
     if not reports:
@@ -141,4 +143,4 @@ def _write_report(path: Path, name: str) -> None:
         return
     found = installed.adapter(name)
     head = f"# What damspec {damspec.__version__} found in {found.package} {found.version}\n\n"
-    files.write("--update-known", path, head + render(reports, "issue"))
+    output.write_file("--update-baseline", path, head + render(reports, "issue"))

@@ -11,10 +11,9 @@ from damspec import load_ruleset, ruleset_ids
 from damspec.kernel.installed import installed
 
 from ..cases import deepening
-from ..cases import published as tables
+from ..cases import perft_tables as tables
 from ..document.counts import page, page_path
-from .files import Target
-from .output import console, json_option, print_json
+from .output import OutputTarget, console, json_option, print_json
 
 #: The size of the table of what was counted, in bytes.
 _MEMORY = 1 << 28
@@ -29,7 +28,7 @@ _MEMORY = 1 << 28
     default=1_000_000_000,
     show_default=True,
     metavar="NODES",
-    help="Count each game to the first depth with so many nodes.",
+    help="Count each game to the first depth with N nodes.",
 )
 @json_option
 def deepen(rulesets: tuple[str, ...], enough: int, as_json: bool) -> None:
@@ -42,8 +41,8 @@ def deepen(rulesets: tuple[str, ...], enough: int, as_json: bool) -> None:
     if not installed():
         raise click.UsageError("this is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
     chosen = [load_ruleset(id).id for id in rulesets] or ruleset_ids()
-    data, shown = Target("cases deepen", tables.place()), Target("cases deepen", page_path())
-    found, differing, entries = tables.published(), 0, []
+    data, shown = OutputTarget("cases deepen", tables.published_path()), OutputTarget("cases deepen", page_path())
+    found, differing, entries = tables.load_published(), 0, []
     err = console(stderr=True)
     for id in chosen:
         before = deepening.own_table(found, id)
@@ -56,7 +55,7 @@ def deepen(rulesets: tuple[str, ...], enough: int, as_json: bool) -> None:
         entries.append({"ruleset": id, "nodes": {str(depth): number for depth, number in by.table.nodes.items()}})
         if by.table != before:
             found = deepening.with_table(found, before, by.table)
-            data.write(tables.written(found))
+            data.write(tables.published_text(found))
             shown.write(page(found))
     if as_json:
         print_json({"to": enough, "differing": differing, "tables": entries})

@@ -14,17 +14,15 @@ import damspec
 from damspec import Ruleset, data
 from damspec.drawing import text as board_text
 from damspec.rules import rule_names
-from damspec.vocabulary import worded
+from damspec.vocabulary import word_value
 
-from ..document.comparison import Comparison
+from ..document.compare import Comparison, Witness, WitnessOrReason, witnesses_path
 from ..document.explain import place
-from ..document.links import written
-from ..document.witness import Witness, WitnessOrReason, path
-from ..variants.differences import Difference
-from . import interruption
-from .files import Target
-from .output import console, json_option, print_json
-from .workers import Workers, workers_options
+from ..document.trace import value_text
+from ..mutants.ruleset_diff import RuleDifference
+from . import output
+from .options import ExecutorOptions, add_executor_options
+from .output import OutputTarget, console, json_option, print_json
 
 #: How wide a list of moves gets, and a column with a board at least.
 _WIDTH = 34
@@ -35,12 +33,12 @@ _LISTED = 24
 @click.command()
 @click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
 @click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
-@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board.")
+@click.option("--no-boards", is_flag=True, help="Show each position as a line instead of a board.")
 @click.option("--record", is_flag=True, help="Search all rulesets again and write cases/witnesses.yaml instead.")
 @click.option(
     "--measure", is_flag=True, help="Measure how far apart all rulesets are and write cases/apart.yaml instead."
 )
-@workers_options(1)
+@add_executor_options(1)
 @json_option
 def diff(
     names: tuple[str, ...],
@@ -48,7 +46,7 @@ def diff(
     no_boards: bool,
     record: bool,
     measure: bool,
-    workers: Workers,
+    workers: ExecutorOptions,
     as_json: bool,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
@@ -91,7 +89,7 @@ def diff(
             click.echo(line)
     if not comparison.complete:
         click.echo("damspec: interrupted: not all positions were tried", err=True)
-        sys.exit(interruption.status())
+        sys.exit(output.exit_status())
 
 
 def _rulesets(names: Sequence[str]) -> list[Ruleset]:
@@ -112,7 +110,7 @@ def _check(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None
         raise click.UsageError(f"--rule: none of {', '.join(names)} has {rule}")
 
 
-def _look(comparison: Comparison, chosen: Sequence[Difference]) -> None:
+def _look(comparison: Comparison, chosen: Sequence[RuleDifference]) -> None:
     """Search for what is not on record, with the progress on a terminal."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -123,43 +121,46 @@ def _look(comparison: Comparison, chosen: Sequence[Difference]) -> None:
         comparison.look(chosen, lambda line: progress.update(task, description=line))
 
 
-def _record(workers: Workers) -> None:
+def _record(workers: ExecutorOptions) -> None:
     from ..document import record
 
-    file = Target("--record", path())
-    with workers.doing("diff --record", {}) as doing:
-        content = record.record(doing)
+    file = OutputTarget("--record", witnesses_path())
+    with workers.task_runner("diff --record", {}) as task_runner:
+        content = record.record(task_runner)
     file.write(record.written(content))
-    click.echo(f"{data.shown(path())}: {len(content['witnesses'])} positions")
+    click.echo(f"{data.path_text(witnesses_path())}: {len(content['witnesses'])} positions")
 
 
-def _measure(workers: Workers) -> None:
-    from ..document import apart, measuring
+def _measure(workers: ExecutorOptions) -> None:
+    from ..document import compare, measuring
 
-    file = Target("--measure", apart.path())
-    with workers.doing("diff --measure", {}) as doing:
-        content = measuring.measure(doing)
+    file = OutputTarget("--measure", compare.distances_path())
+    with workers.task_runner("diff --measure", {}) as task_runner:
+        content = measuring.measure(task_runner)
     file.write(measuring.written(content))
     click.echo(
-        f"{data.shown(apart.path())}: {len(content['otherwise'])} games, {content['positions']} positions of each"
+        f"{data.path_text(compare.distances_path())}: {len(content['otherwise'])} games,"
+        f" {content['positions']} positions of each"
     )
 
 
 # --- as text ----------------------------------------------------------------------------------
 
 
-def _lines(comparison: Comparison, chosen: Sequence[Difference], only: Sequence[str], *, boards: bool) -> Iterator[str]:
+def _lines(
+    comparison: Comparison, chosen: Sequence[RuleDifference], only: Sequence[str], *, boards: bool
+) -> Iterator[str]:
     names, size = comparison.names, comparison.on_board[0].values["board.size"]
     number = len(comparison.differences)
     what = "no rule differs" if not number else "1 rule differs" if number == 1 else f"{number} rules differ"
     yield f"{', '.join(names[:-1])} and {names[-1]}: {what}" + (f", on {size}" if comparison.apart else "")
     for one in comparison.apart:
         yield f"  apart from {one.rule}: " + ", ".join(
-            f"{written(one.values[side[0]])} in {_named(comparison, side)}" for side in one.sides
+            f"{value_text(one.values[side[0]])} in {_named(comparison, side)}" for side in one.sides
         )
     for rule in only:
         if rule not in [one.rule for one in chosen]:
-            yield f"  {rule}: the same in all, {written(comparison.on_board[0].values[rule])}"
+            yield f"  {rule}: the same in all, {value_text(comparison.on_board[0].values[rule])}"
     for one in chosen:
         yield ""
         yield one.rule
@@ -169,10 +170,10 @@ def _lines(comparison: Comparison, chosen: Sequence[Difference], only: Sequence[
             yield from _shown(comparison, pair, found, boards=boards)
 
 
-def _value(comparison: Comparison, one: Difference, side: Sequence[int]) -> Iterator[str]:
+def _value(comparison: Comparison, one: RuleDifference, side: Sequence[int]) -> Iterator[str]:
     value = one.values[side[0]]
-    said = "-" if value is None else written(value)
-    yield f"  {_named(comparison, side)}: {said}" + ("" if value is None else f" - {worded(one.rule, value)}")
+    said = "-" if value is None else value_text(value)
+    yield f"  {_named(comparison, side)}: {said}" + ("" if value is None else f" - {word_value(one.rule, value)}")
     told = set()
     for at in side:
         for source in one.rests_on[at]:
@@ -231,7 +232,7 @@ def _named(comparison: Comparison, side: Sequence[int]) -> str:
 # --- as JSON ----------------------------------------------------------------------------------
 
 
-def _document(comparison: Comparison, chosen: Sequence[Difference]) -> dict[str, Any]:
+def _document(comparison: Comparison, chosen: Sequence[RuleDifference]) -> dict[str, Any]:
     return {
         "damspec": damspec.__version__,
         "rulesets": list(comparison.names),
@@ -248,7 +249,7 @@ def _document(comparison: Comparison, chosen: Sequence[Difference]) -> dict[str,
     }
 
 
-def _values(comparison: Comparison, one: Difference) -> list[dict[str, Any]]:
+def _values(comparison: Comparison, one: RuleDifference) -> list[dict[str, Any]]:
     return [
         {
             "value": one.values[side[0]],

@@ -1,4 +1,4 @@
-"""Explaining a rule, a clause, a reading, a case, a ruleset or a word."""
+"""`damspec explain` and `damspec readings`: anything with an id explained; readings of a document listed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from damspec import Clause, Reading
+from damspec import Alternative, Clause, Reading, Ruleset, load_readings
 from damspec.vocabulary import Term
 
 from ..document.explain import Explanation, Row, drawn, place
 from ..document.explain import explain as explanation
-from ..document.links import written
+from ..document.trace import value_text
+from .options import optional_ruleset_argument
 from .output import json_option, print_json
 
 
@@ -33,7 +34,7 @@ def explain(id: str, as_json: bool) -> None:
     """
     found = explanation(id)
     if as_json:
-        print_json({"explanation": _entry(found)})
+        print_json({"explanation": _explanation_entry(found)})
         return
     for line in _lines(found):
         click.echo(line)
@@ -62,7 +63,7 @@ def _lines(found: Explanation) -> Iterator[str]:
 
 def _row(row: Row, kind: str) -> str:
     rulesets = "" if kind in ("ruleset", "alternative") else f"{', '.join(row.rulesets)}: "
-    what = row.says if kind in ("ruleset", "clause", "reading", "alternative") else f"{written(row.value)}."
+    what = row.says if kind in ("ruleset", "clause", "reading", "alternative") else f"{value_text(row.value)}."
     name = f"{row.rule} " if kind not in ("rule", "value") else ""
     return f"{rulesets}{name}{'- ' if name else ''}{what} [{', '.join(row.sources)}]"
 
@@ -76,7 +77,7 @@ def _words(term: Term) -> str:
     return "; ".join(f"{language} {', '.join(word.words)}" for language, word in term.languages.items())
 
 
-def _entry(found: Explanation) -> dict[str, object]:
+def _explanation_entry(found: Explanation) -> dict[str, object]:
     case = found.case
     return {
         "kind": found.kind,
@@ -115,3 +116,54 @@ def _entry(found: Explanation) -> dict[str, object]:
 
 def _clause(clause: Clause) -> dict[str, object]:
     return {"id": clause.id, "place": place(clause), "term": clause.term, "says": clause.says}
+
+
+@click.command()
+@optional_ruleset_argument
+@json_option
+def readings(ruleset: Ruleset | None, as_json: bool) -> None:
+    """List what the documents leave unclear, and how it was read.
+
+    Each reading is a question with its alternatives; the one chosen is marked with a star. With RULESET only its own.
+
+    An alternative that rules can express is a ruleset of its own: damspec moves 'vl?priority=multiple-first' start
+    """
+    found = ruleset.readings if ruleset else load_readings()
+    if as_json:
+        print_json({"readings": [_reading_entry(reading) for reading in found]})
+        return
+    for reading in found:
+        click.echo(f"{reading.id} {reading.key} (confidence {reading.confidence}): {reading.question}")
+        for word, alternative in reading.alternatives.items():
+            click.echo(f"  {'*' if word == reading.chosen else ' '} {word}: {alternative.says}")
+            if alternative.inexpressible:
+                click.echo(f"      not playable ({alternative.because}): {alternative.inexpressible}")
+            if alternative.same:
+                click.echo(f"      the same rules as the one chosen: {alternative.same}")
+    if ruleset and not found:
+        click.echo(f"{ruleset.id} has no readings")
+
+
+def _reading_entry(reading: Reading) -> dict[str, object]:
+    return {
+        "id": reading.id,
+        "key": reading.key,
+        "rulesets": list(reading.rulesets),
+        "clauses": list(reading.clauses),
+        "question": reading.question,
+        "alternatives": {word: _alternative(given) for word, given in reading.alternatives.items()},
+        "chosen": reading.chosen,
+        "why": reading.why,
+        "confidence": reading.confidence,
+    }
+
+
+def _alternative(given: Alternative) -> dict[str, object]:
+    entry: dict[str, object] = {"says": given.says}
+    if given.set:
+        entry["set"] = dict(given.set)
+    if given.inexpressible:
+        entry |= {"inexpressible": given.inexpressible, "because": given.because}
+    if given.same:
+        entry["same"] = given.same
+    return entry

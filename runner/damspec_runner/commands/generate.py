@@ -1,29 +1,395 @@
-"""Generating positions: the search with its progress, what is told of it, and the writing."""
+"""`damspec generate`: find positions for a goal and write them."""
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import cache, wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import click
 
-from damspec import Ruleset
+import damspec
+from damspec import Ruleset, data
+from damspec.contradictions import find_contradictions
+from damspec.data import freeze
+from damspec.errors import quote_value
+from damspec.mutations import changed_values, other_layouts
+from damspec.rules import expand_directions, rule_names
+from damspec.safe_yaml import UnsafeTextError, read_yaml
+from damspec.validity import fewest_pieces, material, phases
 
-from ..generate import account
-from ..generate.possible import NothingToFind, possible
-from ..generate.search import Hunt
-from ..positions.walks import PLIES
-from ..work.journal import digest
-from ..work.sharing import Doing
-from . import interruption
-from .arguments import Seconds, ruleset_argument
+from ..cases.perft_tables import PerftSuite, suite_file, suite_lines
+from ..generate import formats
+from ..generate.annotate import AnnotatedPosition, Annotator
+from ..generate.diversity import Coverage, coverage
+from ..generate.goal import Found, Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
+from ..generate.search import PositionSearch
+from ..generate.suite import SuiteBuilder, build_suite
+from ..mutants.mutants import make_mutant, single_mutants
+from ..mutants.ruleset_diff import begins, counts_history, places_pieces
+from ..positions.random_games import PLIES
+from ..tasks.executor import TaskRunner
+from ..tasks.journal import digest
+from . import output
+from . import output as files
+from . import output as interruption
+from .options import ExecutorOptions, Seconds, add_executor_options, check_fitting, ruleset_argument
 from .output import console
-from .suites import make_suite
-from .wanted import number_range, wanted
-from .workers import Workers, workers_options
-from .writing import Writing, writing_options
+
+#: The most pieces that are looked for where nothing is said.
+_MANY = 12
+#: What is no bound at all.
+_UNBOUNDED = 9999
+
+
+def goal_from_options(
+    ruleset: Ruleset,
+    exercised: tuple[str, ...],
+    distinguished: tuple[str, ...],
+    pieces: str | None,
+    phase: str | None,
+    moves: str | None,
+    *,
+    reachable: bool,
+    up_to: bool,
+) -> SearchGoal:
+    """What is asked for; with `up_to` one number of pieces is the most.
+
+    Raises UsageError, and NothingToFindError where a rule can have no other value.
+    """
+    goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
+    asked = SearchGoal(
+        ruleset,
+        goals,
+        moves=number_range("--moves", moves, 0, None) if moves else None,
+        phase=_phase(ruleset, phase),
+    )
+    fewest, most = fewest_pieces(ruleset), sum(material(ruleset))
+    if pieces is not None:
+        found = number_range("--pieces", pieces, fewest, most)
+        return replace(asked, pieces=(fewest, found[1]) if up_to and ".." not in pieces else found)
+    return replace(asked, pieces=(fewest if asked.finished else 1, most if reachable else min(_MANY, most)))
+
+
+def number_range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
+    """A range `MIN..MAX`, either of which may be left out, or one number. Raises UsageError."""
+    form = re.fullmatch(r"([0-9]{1,4})?(\.\.)?([0-9]{1,4})?", text)
+    if not form or not (form[1] or form[3]):
+        raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
+    first = int(form[1] or fewest)
+    last = int(form[3] or (_UNBOUNDED if most is None else most)) if form[2] else first
+    if first > last:
+        raise click.UsageError(f"{option}: found {text!r}, expected the smaller number first")
+    if first < fewest or (most is not None and last > most):
+        raise click.UsageError(f"{option}: found {text!r}, expected numbers from {fewest} to {most}")
+    return first, last
+
+
+def _exercise(ruleset: Ruleset, text: str) -> Goal:
+    rule, sign, value = text.partition("=")
+    if rule not in rule_names():
+        raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
+    if rule not in ruleset.values:
+        raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
+    if places_pieces(rule) or begins(rule):
+        raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
+    if counts_history(rule):
+        raise click.UsageError(f"--exercise: {rule} shows only in games, not in a position")
+    if not sign:
+        return Goal(f"any other {rule}", tuple(_others(ruleset, rule)), rule)
+    try:
+        changed = freeze(read_yaml(value))
+    except UnsafeTextError:
+        raise click.UsageError(
+            f"--exercise: {quote_value(value)} is no value, expected a word, a number or [a, list]"
+        ) from None
+    wrong = data.problem_of_values({rule: changed})
+    if wrong or changed is None:
+        raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
+    changed = expand_directions({rule: changed}, "--exercise: ")[rule]
+    if changed == ruleset.values[rule]:
+        raise click.UsageError(f"--exercise: {rule} is {value} in {ruleset.id} already")
+    one = make_mutant(ruleset.base, ruleset.values, ((rule, changed),))
+    if one is None:
+        why = _forbidden(ruleset, rule, changed)
+        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {ruleset.id}: {why}")
+    return Goal(f"{rule} = {value}", (one.ruleset,), rule)
+
+
+def _others(ruleset: Ruleset, rule: str) -> list[Ruleset]:
+    """The ruleset with every other value of a rule, if it can have any. Raises NothingToFindError."""
+    found = [one.ruleset for one in single_mutants(ruleset) if one.rules_changed == (rule,)]
+    if not found and (layouts := other_layouts(ruleset) if rule == "trapdoors.layout" else []):
+        changes = (make_mutant(ruleset.base, ruleset.values, ((rule, freeze(one.content())),)) for one in layouts)
+        found = [one.ruleset for one in changes if one]
+    if not found:
+        why = dict.fromkeys(_forbidden(ruleset, rule, value) for value in changed_values(rule, ruleset.values[rule]))
+        raise NothingToFindError(f"{ruleset.id} can have no other {rule}: {'; '.join(why)}")
+    return found
+
+
+def _forbidden(ruleset: Ruleset, rule: str, value: object) -> str:
+    """Why a rule cannot have a value beside the others, in words."""
+    found = dict(find_contradictions({**ruleset.values, rule: value}))
+    return found[rule] if rule in found else ": ".join(next(iter(found.items())))
+
+
+def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
+    for id in (id for text in texts for id in text.split(",")):
+        other = damspec.load_ruleset(id.strip())
+        if other.rules.board != ruleset.rules.board:
+            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
+            raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
+        yield Goal(other.id, (other,))
+
+
+def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
+    known = list(phases(ruleset))
+    if phase is not None and phase not in known:
+        raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
+    return phase
+
+
+FORMATS = ("cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html")
+#: The formats that can be a folder of files, each with how the name of a single file ends.
+_FOLDERS = {"cases": (".yaml", ".yml"), "svg": (".svg",), "png": (".png",)}
+#: The formats that say which rule values change an answer.
+_TELLING = ("cases", "json", "jsonl", "epd", "html")
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How positions are written; `coverage` None is a table on a terminal if there are several."""
+
+    form: str
+    output: Path | None
+    otherwise: bool
+    coverage: bool | None
+
+    @property
+    def names_changes(self) -> bool:
+        """Whether it says which rule values change an answer, which takes long."""
+        return self.otherwise and (self.form in _TELLING or bool(self.coverage))
+
+    def check(self, ruleset: Ruleset, number: int) -> None:
+        """Raise UsageError before a search is begun that could not be written down; nothing is overwritten."""
+        form, output = self.form, self.output
+        if form in ("cases", "bundle") and "?" in ruleset.id:
+            raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
+        if form == "png":
+            self._check_png(number)
+        if output is None:
+            return
+        if self._is_folder:
+            files.check_new_folder("-o", output, form)
+        elif output.is_dir():
+            raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
+        else:
+            files.OutputTarget("-o", output)
+
+    def write(self, wanted: SearchGoal, found: Sequence[Found], about: Mapping[str, Any]) -> None:
+        """Write positions; `about` is what is known of the search, as JSON has it.
+
+        Interrupted while answers are worked out it writes those known by then, and ends. Raises OutputError.
+        """
+        err = console(stderr=True)
+        shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
+        telling = self.otherwise and (self.form in _TELLING or shows)
+        answering = Annotator(wanted, otherwise=telling)
+        answered = [answering.answered(one) for one in found]
+        if telling:
+            answered = _worked_out(answered)
+        covered = cache(lambda: coverage(answering, answered))
+        self._put(answered, covered, about)
+        if shows:
+            from ..generate.formats import show_table
+
+            show_table(covered(), wanted.ruleset.rules.board, err)
+        if len(answered) < len(found):
+            click.echo(f"damspec: interrupted: {len(answered)} of {len(found)} written", err=True)
+            sys.exit(interruption.exit_status())
+
+    @property
+    def _is_folder(self) -> bool:
+        output = self.output
+        return output is not None and self.form in _FOLDERS and output.suffix not in _FOLDERS[self.form]
+
+    def _check_png(self, number: int) -> None:
+        from ..generate.pictures import MOST_IN_PNG
+
+        if find_spec("resvg_py") is None:
+            raise click.UsageError("--format png: needs the library resvg-py: pip install 'damspec[png]'")
+        if self.output is None and console().is_terminal:
+            raise click.UsageError("--format png: is no text for a terminal, expected -o FILE.png or -o FOLDER")
+        if not self._is_folder and number > MOST_IN_PNG:
+            raise click.UsageError(
+                f"--format png: one picture shows up to {MOST_IN_PNG} positions, found {number}: take -o FOLDER"
+            )
+
+    def _put(
+        self, answered: Sequence[AnnotatedPosition], covered: Callable[[], Coverage], about: Mapping[str, Any]
+    ) -> None:
+        content = self._content(answered, covered, about)
+        if self.output is None:
+            assert not isinstance(content, Mapping)
+            click.echo(content, nl=False)
+        elif isinstance(content, Mapping):
+            files.write_folder("-o", self.output, content)
+        else:
+            files.write_file("-o", self.output, content)
+
+    def _content(
+        self, answered: Sequence[AnnotatedPosition], covered: Callable[[], Coverage], about: Mapping[str, Any]
+    ) -> str | bytes | Mapping[str, str | bytes]:
+        from ..generate import formats, pictures
+
+        match self.form:
+            case "cases":
+                head = "".join(f"# {line}\n" for line in _remarks(about))
+                if self._is_folder:
+                    return {name: head + text for name, text in formats.case_files_of(answered).items()}
+                text = formats.one_file(answered)
+                if formats.too_long(text):
+                    click.echo("damspec: one file of cases this long is not read again: take -o FOLDER", err=True)
+                return head + text
+            case "bundle":
+                return _json(formats.bundle(answered[0].ruleset, answered), 1)
+            case "json":
+                entries = [formats.entry(one) for one in answered]
+                return _json({**about, "positions": entries, "coverage": covered().as_json()}, 2)
+            case "svg" | "png" if self._is_folder:
+                drawn = pictures.picture_files(answered).items()
+                if self.form == "svg":
+                    return {f"{name}.svg": picture + "\n" for name, picture in drawn}
+                return {f"{name}.png": pictures.as_png(picture) for name, picture in drawn}
+            case "svg":
+                return pictures.sheet(answered) + "\n"
+            case "png":
+                self._check_png(len(answered))  # how many there are is not always known before
+                return pictures.as_png(pictures.sheet(answered))
+            case "html":
+                from ..generate.pictures import gallery_page
+
+                return gallery_page(answered, covered(), about)
+            case "jsonl":
+                return formats.jsonl(answered)
+            case "epd":
+                return formats.epd(answered)
+            case "pdn":
+                return formats.pdn(answered)
+            case _:
+                return formats.fen(answered)
+
+
+def _worked_out(answered: Sequence[AnnotatedPosition]) -> list[AnnotatedPosition]:
+    """The positions, when it is known which rule values change their answers: all, or those before an interruption.
+
+    A terminal is told how far it is.
+    """
+    from rich.progress import track
+
+    err = console(stderr=True)
+    done: list[AnnotatedPosition] = []
+    with suppress(KeyboardInterrupt):
+        for one in track(answered, "answers", console=err, transient=True) if err.is_terminal else answered:
+            _ = one.others
+            done.append(one)
+    return done
+
+
+def _remarks(about: Mapping[str, Any]) -> list[str]:
+    """What a file of cases says at its head."""
+    return [about[what]["says"] for what in ("minimal", "all") if what in about]
+
+
+def _json(content: Mapping[str, Any], indent: int) -> str:
+    return json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
+
+
+_OPTIONS = (
+    click.option("--format", "form", type=click.Choice(FORMATS), default="cases", show_default=True),
+    click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        help="The file to write; cases, svg and png go to a new folder unless the name has their extension.",
+    ),
+    click.option("--no-otherwise", is_flag=True, help="Skip which rule values would change each answer; faster."),
+    click.option(
+        "--coverage/--no-coverage",
+        default=None,
+        help="Print what the positions cover.  [default: on a terminal]",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+)
+
+
+def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `writing`."""
+
+    @wraps(command)
+    def extended(
+        *, form: str, output: Path | None, no_otherwise: bool, coverage: bool | None, as_json: bool, **others: Any
+    ) -> Any:
+        writing = Writing("json" if as_json else form, output, not no_otherwise, coverage)
+        return command(writing=writing, **others)
+
+    for option in reversed(_OPTIONS):
+        extended = option(extended)
+    return extended
+
+
+#: The options of `generate` that say something about a suite.
+_FITTING = {"ruleset", "depth", "number", "seed", "form", "output", "as_json"}
+_FORMS: Mapping[str, Callable[[PerftSuite], str]] = {
+    "cases": suite_file,
+    "json": lambda made: json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n",
+    "epd": suite_lines,
+    "fen": lambda made: "".join(f"{one.position}\n" for one in made.positions),
+}
+
+
+def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: int, writing: Writing) -> None:
+    """Choose the positions of a suite, write it, and say on standard error what it tells. Raises UsageError."""
+    check_fitting("--perft", _FITTING)
+    if writing.form not in _FORMS:
+        raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
+    target = output.target("-o", writing.output)
+    telling = SuiteBuilder(ruleset, depth, seed)
+    err = console(stderr=True)
+    if err.is_terminal:
+        with err.status(ruleset.id) as status:
+            telling.tell = lambda task_runner: status.update(f"{ruleset.id}: {task_runner}")
+            telling.look()
+    else:
+        telling.look()
+    made = build_suite(telling, number)
+    text = _FORMS[writing.form](made)
+    if target is None:
+        click.echo(text, nl=False)
+    else:
+        target.write(text)
+    click.echo(_summary(made), err=True)
+
+
+def _summary(made: PerftSuite) -> str:
+    at: Counter[int] = Counter()
+    for one in made.positions:
+        at.update({depth: len(names) for depth, names in one.tells.items()})
+    told = ", ".join(f"{at[depth]} at depth {depth}" for depth in sorted(at))
+    return (
+        f"{len(made.positions)} positions: of {at.total() + len(made.untold)} changes, games and faults"
+        f" {at.total()} are told ({told}), {len(made.untold)} are not"
+    )
+
 
 #: The most plies that a game can be asked to last.
 _LONGEST = 1_000
@@ -36,14 +402,14 @@ _LONGEST = 1_000
     "exercised",
     multiple=True,
     metavar="RULE[=VALUE]",
-    help="Positions whose answer would change if the rule had VALUE, or any other value; repeatable.",
+    help="Positions whose answer changes if the rule has VALUE (any other value, if none is given); repeatable.",
 )
 @click.option(
     "--distinguish",
     "distinguished",
     multiple=True,
     metavar="OTHER[,OTHER...]",
-    help="Positions with another answer in these rulesets; repeatable.",
+    help="Positions that these rulesets answer differently; repeatable.",
 )
 @click.option("--pieces", metavar="MIN..MAX", help="How many pieces.  [default: 1..12]")
 @click.option(
@@ -51,11 +417,14 @@ _LONGEST = 1_000
 )
 @click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
 @click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
-@click.option("--all", "every", is_flag=True, help="All there are with up to so many --pieces, in order.")
+@click.option("--all", "every", is_flag=True, help="Every position with up to that many --pieces, in order.")
 @click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
 @click.option("--plies", metavar="MIN..MAX", help=f"With --reachable: after so many plies.  [default: 0..{PLIES}]")
 @click.option(
-    "--per-game", type=click.IntRange(1), metavar="K", help="With --reachable: at most K of a game.  [default: 1]"
+    "--per-game",
+    type=click.IntRange(1),
+    metavar="K",
+    help="With --reachable: at most K positions of a game.  [default: 1]",
 )
 @click.option(
     "--perft",
@@ -71,10 +440,10 @@ _LONGEST = 1_000
     type=click.IntRange(1),
     default=30_000,
     show_default=True,
-    help="Give up after this many unwanted positions in a row.",
+    help="Give up after N rejected positions in a row.",
 )
-@click.option("--time", "seconds", type=Seconds(), help="Give up after this many SECONDS.")
-@workers_options(1)
+@click.option("--time", "seconds", type=Seconds(), help="Give up after SECONDS.")
+@add_executor_options(1)
 @writing_options
 def generate(
     ruleset: Ruleset,
@@ -93,7 +462,7 @@ def generate(
     seed: int,
     tries: int,
     seconds: float | None,
-    workers: Workers,
+    workers: ExecutorOptions,
     writing: Writing,
 ) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
@@ -108,7 +477,7 @@ def generate(
     status: 0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
     if depth is not None:
-        make_suite(ruleset, depth, number, seed, writing)
+        write_perft_suite(ruleset, depth, number, seed, writing)
         return
     number = _number(every=every, pieces=pieces, minimal=minimal, reachable=reachable, number=number)
     if not reachable and (plies or per_game):
@@ -116,20 +485,20 @@ def generate(
     window = number_range("--plies", plies, 0, _LONGEST) if plies else (0, PLIES)
     writing.check(ruleset, number)
     try:
-        asked = possible(
-            wanted(ruleset, exercised, distinguished, pieces, phase, moves, reachable=reachable, up_to=every)
+        asked = prove_nothing_to_find(
+            goal_from_options(ruleset, exercised, distinguished, pieces, phase, moves, reachable=reachable, up_to=every)
         )
-    except NothingToFind as why:
+    except NothingToFindError as why:
         click.echo(f"damspec: nothing can be found: {why}", err=True)
         sys.exit(1)
-    hunt = Hunt(asked, number, seed, tries)
+    hunt = PositionSearch(asked, number, seed, tries)
     search = {
         (False, False): hunt.anywhere,
         (False, True): lambda: hunt.reached(window, per_game or 1),
         (True, False): hunt.fewest,
         (True, True): lambda: hunt.fewest_reached(window),
     }[minimal, reachable]
-    work = workers.doing("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable))
+    work = workers.task_runner("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable))
     broken_off = _run(hunt, hunt.everything if every else search, seconds, work)
     found = hunt.positions
     left_out = ""
@@ -137,17 +506,17 @@ def generate(
         writing = replace(writing, otherwise=False, coverage=False)  # it can take longer than the search
         left_out = "; which rule values change the answers was not worked out"
     if found or writing.form == "json":
-        writing.write(asked, found, account.about(hunt))
+        writing.write(asked, found, formats.summary_json(hunt))
     if broken_off == "interrupted":
         click.echo(
-            f"damspec: interrupted: {len(found):,} of {number:,} found, {account.tried(hunt)}{left_out}", err=True
+            f"damspec: interrupted: {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}", err=True
         )
-        sys.exit(interruption.status())
+        sys.exit(output.exit_status())
     late = f"{broken_off}: " if broken_off else ""
     if not found:
-        click.echo(f"damspec: nothing found: {late}{account.tried(hunt)}", err=True)
+        click.echo(f"damspec: nothing found: {late}{formats.tried_text(hunt)}", err=True)
         sys.exit(1)
-    if said := account.summary(hunt):
+    if said := formats.summary(hunt):
         click.echo(f"{late}{said}", err=True)
 
 
@@ -162,7 +531,7 @@ def _number(*, every: bool, pieces: str | None, minimal: bool, reachable: bool, 
     return number or 1
 
 
-def _work(hunt: Hunt, **how: bool) -> dict[str, object]:
+def _work(hunt: PositionSearch, **how: bool) -> dict[str, object]:
     """What the search depends on, for its journal."""
     asked = hunt.wanted
     return {
@@ -179,7 +548,7 @@ def _work(hunt: Hunt, **how: bool) -> dict[str, object]:
 
 
 def _run(
-    hunt: Hunt, search: Callable[[], object], seconds: float | None, work: AbstractContextManager[Doing]
+    hunt: PositionSearch, search: Callable[[], object], seconds: float | None, work: AbstractContextManager[TaskRunner]
 ) -> str | None:
     """Search; why the search was broken off, if it was. Who does the work is told of it, and does not finish it."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -194,9 +563,9 @@ def _run(
 
         hunt.tell = tell
         try:
-            with work as hunt.doing, interruption.at_most(seconds) if seconds else nullcontext():
+            with work as hunt.task_runner, output.limit_time(seconds) if seconds else nullcontext():
                 search()
-        except interruption.TimeUp:
+        except output.TimeLimitError:
             return "time is up"
         except KeyboardInterrupt:
             return "interrupted"

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from damspec import data
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
-from . import interruption
-from .files import Target, target
-from .output import json_option, print_json
+from . import output as interruption
+from .output import OutputTarget, json_option, print_json, target
 
 if TYPE_CHECKING:
-    from ..cases.collected import Saying
+    from ..cases.questionnaire import Saying
     from ..identify.session import Session
 
 _HELP = "y yes, n no, ? don't know, u back, q enough"
@@ -28,9 +27,9 @@ _BACK, _ENOUGH = ("u", "undo", "back"), ("q", "quit", "enough")
 
 @click.command()
 @click.option(
-    "--answers", "kept", type=click.Path(path_type=Path), help="Go on with the answers in FILE.", metavar="FILE"
+    "--answers", "kept", type=click.Path(path_type=Path), help="Resume with the answers in FILE.", metavar="FILE"
 )
-@click.option("--judge", is_flag=True, help="Ask nothing; say what the answers in --answers come to.")
+@click.option("--judge", is_flag=True, help="Ask nothing; identify the game from the answers in --answers.")
 @click.option("--save", type=click.Path(path_type=Path), help="Write the answers to FILE.", metavar="FILE")
 @click.option(
     "-o", "output", type=click.Path(path_type=Path), help="Write the game as a ruleset to FILE.", metavar="FILE"
@@ -59,14 +58,13 @@ def identify(
         return
     if judge and kept is None:
         raise click.UsageError("--judge: of which answers? expected --answers FILE too")
-    from ..cases.collected import Collected, load
-    from ..cases.enquiries import enquiries
-    from ..identify import telling
-    from ..identify.judgement import judged
+    from ..cases.questionnaire import AnswersFile, load_answers_file, load_questionnaire
+    from ..identify import text
     from ..identify.session import Session
+    from ..identify.verdict import identify_game
 
-    questions = enquiries()
-    before = Collected({}) if kept is None else load(kept, questions)
+    questions = load_questionnaire()
+    before = AnswersFile({}) if kept is None else load_answers_file(kept, questions)
     targets = {"answers": target("--save", save), "rules": target("-o", output)}
     session = Session(questions, before.answers)
     interrupted = False
@@ -81,24 +79,24 @@ def identify(
         file.write(said.written())
     elif interrupted:
         click.echo(said.written(), nl=False)
-    judgement = judged(session)
+    judgement = identify_game(session)
     if (file := targets["rules"]) is not None:
         file.write(judgement.ruleset_file())
     if as_json:
-        print_json(telling.document(judgement))
+        print_json(text.verdict_json(judgement))
     else:
-        click.echo("\n".join(telling.text(judgement)))
+        click.echo("\n".join(text.verdict_text(judgement)))
     if interrupted:
-        sys.exit(interruption.status())
+        sys.exit(interruption.exit_status())
 
 
 def _ask(session: Session, *, aside: bool) -> None:
     """Put one question after another until the answers suffice, or end. Raises UsageError for what is no answer."""
-    from ..identify import telling
+    from ..identify import text
 
     heard = _heard()
     while (enquiry := session.next()) is not None:
-        click.echo(f"\n{len(session.said) + 1}. {telling.put(session, enquiry)}", err=aside)
+        click.echo(f"\n{len(session.said) + 1}. {text.question_text(session, enquiry)}", err=aside)
         word = next(heard, None)
         if word is None or word in _ENOUGH:
             return
@@ -106,7 +104,7 @@ def _ask(session: Session, *, aside: bool) -> None:
             session.unsay()
         else:
             session.say(enquiry.id, _SAID[word])
-        click.echo(f"   so far: {telling.so_far(session)}", err=aside)
+        click.echo(f"   so far: {text.progress_text(session)}", err=aside)
 
 
 def _heard() -> Iterator[str]:
@@ -124,14 +122,19 @@ def _heard() -> Iterator[str]:
         if word in _SAID or word in _BACK or word in _ENOUGH:
             yield word
         elif not terminal:
-            raise click.UsageError(f"standard input, line {number}: found {quoted(word)}, expected y, n, ?, u or q")
+            raise click.UsageError(
+                f"standard input, line {number}: found {quote_value(word)}, expected y, n, ?, u or q"
+            )
 
 
 def _record() -> None:
-    from ..cases.enquiries import path
+    from ..cases.questionnaire import questionnaire_path
     from ..identify import recording
 
-    file = Target("--record", path())
+    file = OutputTarget("--record", questionnaire_path())
     content = recording.record(lambda line: click.echo(line, err=True))
     file.write(recording.written(content))
-    click.echo(f"{data.shown(path())}: {len(content['questions'])} questions, {len(content['answers'])} games")
+    click.echo(
+        f"{data.path_text(questionnaire_path())}: {len(content['questions'])} questions,"
+        f" {len(content['answers'])} games"
+    )

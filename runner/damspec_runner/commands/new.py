@@ -1,18 +1,109 @@
-"""`damspec new`: files to begin with, a ruleset or an adapter."""
+"""`damspec new`: write a commented ruleset file to begin with."""
 
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
+import yaml
 
-from damspec import Ruleset, data, ruleset_ids
-from damspec.errors import quoted
+from damspec import Ruleset, data, load_ruleset, ruleset_ids
+from damspec.board import DIRECTION_GROUPS, DIRECTIONS
+from damspec.errors import quote_value
+from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ..engines import templates
-from . import files
-from .arguments import RulesetParam
+from . import output as files
+from .options import RulesetParam
+
+#: Columns of a comment.
+_WIDTH = 100
+
+
+def template(id: str, like: Ruleset) -> str:
+    """A ruleset's file that says what another one says, and can be changed line by line."""
+    about = f"{like.name}, to be changed."
+    lines = [
+        *_comment(f"Rules like those of {like.id}. Change the values, and say above them what you play."),
+        *_comment("A line that begins with # says something and does nothing; without # it counts."),
+        *_comment(f"damspec moves {id}.yaml start shows what it plays; damspec diff {like.id} {id}.yaml what differs."),
+        *_comment(f"Directions are {', '.join(DIRECTIONS)}; several at once are {', '.join(DIRECTION_GROUPS)}."),
+        "damspec: 1",
+        f"id: {_yaml(id)}",
+        f"name: {_yaml(id.replace('-', ' ').capitalize())}",
+        f"about: {_yaml(about)}",
+        *([f"extends: {like.base}"] if like.shipped else []),
+        "",
+        "rules:",
+    ]
+    for group in groups():
+        lines += _group(group, like)
+    return "\n".join(lines) + "\n"
+
+
+def _group(group: Group, like: Ruleset) -> Iterator[str]:
+    """The rules of a group; without values if there are none in these rules."""
+    absent = bool(group.present) and not any(rule.name in like.values for rule in group.rules)
+    yield f"  # === {group.title} ==="
+    if absent:
+        yield from _comment(f"Only if {_plain(group.present)}; then all of these.", "  ")
+    yield ""
+    for rule in group.rules:
+        yield from _rule(rule, like, only_if="" if absent else rule.present)
+        yield ""
+
+
+def _rule(rule: Rule, like: Ruleset, *, only_if: str) -> Iterator[str]:
+    """What a rule asks, what it can be, and its value.
+
+    That is a comment if there is none, or if it depends on other rules and would be taken over: then it goes with them.
+    """
+    value = like.values.get(rule.name)
+    yield from _comment(rule.asks, "  ")
+    if not rule.values:
+        yield from _comment(_plain(rule.says), "  ", "  ")
+    if set(rule.entries) != set(DIRECTIONS):
+        for word, says in (rule.values or rule.entries).items():
+            yield from _comment(f"{word}: {says.replace('{}', '...')}", "  ", "    ")
+    if value is not None and not rule.values:
+        yield from _comment(f"Here: {word_value(rule.name, value)}", "  ", "  ")
+    if value is None:
+        yield from _comment(f"Only if {_plain(only_if)}." if only_if else "", "  ", "  ")
+        yield f"  # {rule.name}: {{value: {next(iter(rule.values), '...')}}}"
+    elif rule.present and like.shipped and load_ruleset(like.base).values.get(rule.name) == value:
+        yield from _comment(f"Only if {_plain(rule.present)}; then this, if nothing is said.", "  ", "  ")
+        yield f"  # {rule.name}: {{value: {_yaml(_short(value))}}}"
+    else:
+        yield f"  {rule.name}: {{value: {_yaml(_short(value))}}}"
+
+
+def _comment(text: str, indent: str = "", hanging: str = "") -> list[str]:
+    """A comment; `hanging` goes before its text, and twice before its further lines."""
+    mark = f"{indent}# {hanging}"
+    return textwrap.wrap(text, _WIDTH, initial_indent=mark, subsequent_indent=mark + hanging, break_on_hyphens=False)
+
+
+def _plain(text: str) -> str:
+    """A text without the marks of Markdown."""
+    return text.replace("`", "").rstrip(".") if text.count(".") < 2 else text.replace("`", "")
+
+
+def _short(value: Any) -> Any:
+    """A value as one writes it: a group of directions by its name, lists and mappings as YAML knows them."""
+    if isinstance(value, tuple):
+        group = next((word for word, whole in DIRECTION_GROUPS.items() if set(whole) == set(value)), None)
+        return [group] if group and value else list(value)
+    return {key: _short(part) for key, part in value.items()} if isinstance(value, Mapping) else value
+
+
+def _yaml(value: Any) -> str:
+    """A value on one line of YAML."""
+    text: str = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
+    return text.removesuffix("\n").removesuffix("\n...")
 
 
 @click.group()
@@ -22,19 +113,20 @@ def new() -> None:
 
 @new.command()
 @click.argument("name")
-@click.option("--like", type=RulesetParam(), required=True, metavar="RULESET", help="What it is to say at first.")
-@click.option("-o", "output", type=click.Path(path_type=Path), help="The file, if not NAME.yaml; - prints it.")
+@click.option("--like", type=RulesetParam(), required=True, metavar="RULESET", help="The ruleset to start from.")
+@click.option(
+    "-o", "output", type=click.Path(path_type=Path), help="The file to write, if not NAME.yaml; `-` prints it."
+)
 def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
     """Write a ruleset of your own.
 
     It has every rule with what it asks, what it can be, and a value. The file plays as RULESET does until you change
     it. A file that is there already is left alone.
     """
-    from ..document.template import template
 
     if not re.fullmatch(data.schema("ruleset")["$defs"]["id"]["pattern"], name):
         raise click.UsageError(
-            f"found the name {quoted(name)}, expected small letters, digits and hyphens: my-checkers"
+            f"found the name {quote_value(name)}, expected small letters, digits and hyphens: my-checkers"
         )
     if name in ruleset_ids():
         raise click.UsageError(f"there is a ruleset {name!r} already, expected another name")
@@ -45,7 +137,7 @@ def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
     path = output or Path(f"{name}.yaml")
     if path.exists():
         raise click.UsageError(f"{str(path)!r} is there already")
-    files.write("-o", path, text)
+    files.write_file("-o", path, text)
     click.echo(f"{path}: rules like those of {like.id}; damspec moves {path} start shows what they play")
 
 

@@ -1,8 +1,18 @@
-"""What commands share in printing: JSON, and a console that prints plain text into pipes."""
+"""Output of commands: console, JSON, files written whole, and interruptions."""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
+import signal
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
@@ -14,7 +24,7 @@ algebraic_option = click.option("--algebraic", is_flag=True, help="Print squares
 strict_option = click.option(
     "--strict",
     is_flag=True,
-    help="Fail, too, on answers that are right only under an open reading, moves listed twice, and lapses left out.",
+    help="Also fail answers right only under an open reading, duplicate moves, and lapses left out.",
 )
 
 
@@ -36,3 +46,191 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made = _Console(stderr=stderr, highlight=False, width=160, no_color=True)
     return made
+
+
+#: The exit status of a command whose output cannot be written: the disk is full, say.
+CANNOT_WRITE = 4
+
+
+class OutputError(click.ClickException):
+    """What was worked out could not be written; one line says where."""
+
+    exit_code = CANNOT_WRITE
+
+
+class OutputTarget:
+    """A file to be written when all is done."""
+
+    def __init__(self, option: str, path: Path) -> None:
+        """Raises UsageError if it could not be written now; the file stays as it is."""
+        self.option, self.path = option, path
+        try:
+            self._replaced = _replaced(path)
+            if self._replaced is None:
+                _try_to_open(path)
+            else:
+                _try_to_create(self._replaced)
+        except OSError as error:
+            raise click.UsageError(self._failed(error)) from None
+
+    def write(self, text: str | bytes) -> None:
+        """Write it. Raises OutputError; the old file is still there then."""
+        content = _bytes(text)
+        try:
+            if self._replaced is None:
+                _write_to(self.path, content)
+            else:
+                _replace(self._replaced, content)
+        except OSError as error:
+            raise OutputError(self._failed(error)) from None
+
+    def _failed(self, error: OSError) -> str:
+        if error.errno == errno.ENOENT and not self.path.absolute().parent.is_dir():
+            return f"{self.option}: no folder {str(self.path.parent)!r}"
+        return f"{self.option}: cannot write {str(self.path)!r}: {error.strerror}"
+
+
+def target(option: str, path: Path | None) -> OutputTarget | None:
+    """A target, where a path is given. Raises UsageError if it could not be written."""
+    return None if path is None else OutputTarget(option, path)
+
+
+def write_file(option: str, path: Path, text: str | bytes) -> None:
+    """Write a file at once. Raises UsageError or OutputError."""
+    OutputTarget(option, path).write(text)
+
+
+def check_new_folder(option: str, folder: Path, what: str) -> None:
+    """Raise UsageError if a folder could not be written: nothing there is ever overwritten by one."""
+    if not folder.absolute().parent.is_dir():
+        raise click.UsageError(f"{option}: no folder {str(folder.parent)!r}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.UsageError(f"{option}: {str(folder)!r} is there already, expected a new or empty folder for {what}")
+
+
+def write_folder(option: str, folder: Path, texts: Mapping[str, str | bytes]) -> None:
+    """Write files by their names into a new or empty folder, all or none of them. Raises OutputError."""
+    place = folder.resolve()
+    try:
+        beside = Path(tempfile.mkdtemp(prefix=f".{place.name[:100]}.", suffix=".part", dir=place.parent))
+        try:
+            for name, text in texts.items():
+                (beside / name).write_bytes(_bytes(text))
+            beside.chmod(stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o777 & ~_mask())
+            if place.exists():
+                place.rmdir()
+            beside.rename(place)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise OutputError(f"{option}: cannot write {str(folder)!r}: {error.strerror}") from None
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+
+
+def _replaced(path: Path) -> Path | None:
+    """The file that a new one will take the place of; None for what is written to as it is. Raises OSError."""
+    if path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
+        return None
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return path.resolve()
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return path.resolve() if stat.S_ISREG(mode) else None
+
+
+def _try_to_open(path: Path) -> None:
+    # A pipe that nobody reads yet cannot be opened without waiting.
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _try_to_create(path: Path) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    descriptor, name = _beside(path)
+    os.close(descriptor)
+    os.unlink(name)
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """A new file in the same folder."""
+    return tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    descriptor, name = _beside(path)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            os.fchmod(file.fileno(), _mode(path))
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The mode of the file that is there; for a new one what this process gives new files."""
+    with suppress(OSError):
+        return stat.S_IMODE(path.stat().st_mode)
+    return 0o666 & ~_mask()
+
+
+def _mask() -> int:
+    """What this process takes from the modes of new files."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _write_to(path: Path, content: bytes) -> None:
+    with open(os.open(path, os.O_WRONLY), "wb") as file:
+        file.write(content)
+
+
+_last = signal.SIGINT
+
+
+def install_signal_handlers() -> None:
+    """From now on a request to end is a KeyboardInterrupt too, so that engines are ended and reports written."""
+    global _last
+    _last = signal.SIGINT
+    signal.signal(signal.SIGTERM, _end)
+
+
+def exit_status() -> int:
+    """The exit status after an interruption."""
+    return 128 + _last
+
+
+class TimeLimitError(Exception):
+    """The time for something has run out."""
+
+
+@contextmanager
+def limit_time(seconds: float) -> Iterator[None]:
+    """Raise TimeLimitError where what is done takes longer. For the main thread."""
+
+    def up(*_: object) -> None:
+        raise TimeLimitError
+
+    before = signal.signal(signal.SIGALRM, up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    global _last
+    _last = signal.SIGTERM
+    raise KeyboardInterrupt

@@ -10,17 +10,16 @@ from itertools import islice, repeat
 import click
 
 from damspec import Position, Ruleset
-from damspec.counting import COUNTS, Convention, ways
-from damspec.errors import quoted
+from damspec.errors import quote_value
 from damspec.kernel.installed import installed
-from damspec.shares import nodes, shares
+from damspec.perft_counts import COUNTS, Convention, ways
+from damspec.perft_tasks import perft_task_nodes, split_perft
 
-from ..work.journal import digest
-from ..work.sharing import Doing
-from .arguments import layout_option, placed, ruleset_argument
+from ..tasks.executor import TaskRunner
+from ..tasks.journal import digest
+from .options import ExecutorOptions, add_executor_options, layout_option, parse_position, ruleset_argument
 from .output import algebraic_option, console, json_option, print_json
 from .reference import action_text
-from .workers import Workers, workers_options
 
 #: How many shares there are at least, so that nobody is long without work; not where the ply before has few nodes.
 _SHARES, _FEW = 512, 20_000
@@ -38,7 +37,7 @@ class Size(click.ParamType[int]):
             return value
         found = re.fullmatch(r"([1-9][0-9]{0,9})([kMG]?)", value)
         if not found:
-            self.fail(f"found {quoted(value)}, expected a size like 500M or 2G", param, context)
+            self.fail(f"found {quote_value(value)}, expected a size like 500M or 2G", param, context)
         return int(found[1]) * _UNITS[found[2]]
 
 
@@ -46,13 +45,13 @@ class Size(click.ParamType[int]):
 @ruleset_argument
 @click.argument("position", default="start")
 @click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
-@click.option("--divide", is_flag=True, help="The nodes of the last depth for each first move.")
+@click.option("--divide", is_flag=True, help="Print the nodes below each first move.")
 @click.option(
     "--count",
     type=click.Choice(COUNTS),
     default="unique",
     show_default=True,
-    help="What counts as one move where the same pieces are captured in several ways.",
+    help="What counts as one move where several routes capture the same pieces.",
 )
 @click.option(
     "--hash",
@@ -63,7 +62,7 @@ class Size(click.ParamType[int]):
     help="Keep what was counted in a table of this size, like 500M or 2G, shared out among the processes; with --dask"
     " each worker has one.",
 )
-@workers_options(1)
+@add_executor_options(1)
 @json_option
 @algebraic_option
 @layout_option
@@ -74,7 +73,7 @@ def perft(
     divide: bool,
     count: Convention,
     memory: int,
-    workers: Workers,
+    workers: ExecutorOptions,
     as_json: bool,
     algebraic: bool,
     layout: str | None,
@@ -91,12 +90,12 @@ def perft(
         raise click.UsageError(f"--hash goes with --count unique, not with {count}")
     if memory and not installed():
         raise click.UsageError("--hash is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
-    ruleset, now = placed(ruleset, position, layout)
+    ruleset, now = parse_position(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
     work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
     enough = _SHARES if workers.given or console(stderr=True).is_terminal else 1
-    with workers.doing("perft", work) as doing:
-        by = _Counter(ruleset, count, memory // workers.jobs, doing)
+    with workers.task_runner("perft", work) as task_runner:
+        by = _Counter(ruleset, count, memory // workers.jobs, task_runner)
         if divide:
             first = {action: ruleset.turns.after(now, action) for action in ruleset.turns.actions(now)}
             named = {}
@@ -126,19 +125,19 @@ def perft(
 class _Counter:
     """Counts share by share; a terminal is told how far it is."""
 
-    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, doing: Doing) -> None:
-        self._ruleset, self._count, self._memory, self._doing = ruleset, count, memory, doing
+    def __init__(self, ruleset: Ruleset, count: Convention, memory: int, task_runner: TaskRunner) -> None:
+        self._ruleset, self._count, self._memory, self._doing = ruleset, count, memory, task_runner
 
     def counted(self, positions: Sequence[Position], depth: int, enough: int) -> Iterator[int]:
         """The sequences of a length from each of some positions, in so many shares at least."""
         enough = max(enough // len(positions), 1)
-        each = [[*shares(self._ruleset, one, depth, self._count, enough=enough)] for one in positions]
+        each = [[*split_perft(self._ruleset, one, depth, self._count, enough=enough)] for one in positions]
         named = {
             f"{place}/{len(each)} at depth {depth}, {number}/{len(work)}": share
             for place, work in enumerate(each, 1)
             for number, share in enumerate(work, 1)
         }
-        one = partial(nodes, among=len(named), memory=self._memory)
+        one = partial(perft_task_nodes, among=len(named), memory=self._memory)
         found = self._doing(one, named, f"depth {depth}")
         for work in each:
             yield sum(islice(found, len(work)))

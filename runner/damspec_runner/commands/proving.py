@@ -9,27 +9,28 @@ from time import perf_counter
 import click
 
 from damspec import Ruleset, data
-from damspec.equivalents import path
 from damspec.kernel.installed import installed
+from damspec.mutations import equivalents_path
 
 from ..adequacy.proofs import Proved, prove_again, recorded
-from ..work.journal import digest
-from .files import Target
-from .output import print_json
-from .workers import Workers
+from ..tasks.journal import digest
+from .options import ExecutorOptions
+from .output import OutputTarget, print_json
 
 #: Up to how many pieces there is proof without being asked for more: with compiled code, and without.
 _PIECES = (5, 3)
 
 
-def proofs(rulesets: Sequence[Ruleset], pieces: int | None, record: bool, workers: Workers, as_json: bool) -> None:
+def proofs(
+    rulesets: Sequence[Ruleset], pieces: int | None, record: bool, workers: ExecutorOptions, as_json: bool
+) -> None:
     """Print each proof as soon as it is there; ends the command, with 1 if a position shows a change after all."""
-    file = Target("--record", path()) if record else None
+    file = OutputTarget("--record", equivalents_path()) if record else None
     most = pieces or _PIECES[not installed()]
     work = {"kinds": "proofs", "pieces": most, "rules": {each.id: digest(each) for each in rulesets}}
     found, begun = list[Proved](), perf_counter()
-    with workers.doing("adequacy", work) as doing:
-        for each in prove_again(rulesets, most, doing):
+    with workers.task_runner("adequacy", work) as task_runner:
+        for each in prove_again(rulesets, most, task_runner):
             found.append(each)
             if not as_json:
                 click.echo(_line(each))
@@ -41,7 +42,7 @@ def proofs(rulesets: Sequence[Ruleset], pieces: int | None, record: bool, worker
     else:
         click.echo(f"{_many(len(found), 'change')}: {len(wrong)} showing after all ({perf_counter() - begun:,.0f} s)")
         if file and not wrong:
-            click.echo(f"{data.shown(path())}: written")
+            click.echo(f"{data.path_text(equivalents_path())}: written")
     sys.exit(1 if wrong else 0)
 
 

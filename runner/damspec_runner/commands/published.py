@@ -10,13 +10,12 @@ from typing import Any
 import click
 
 from damspec.data import nearest
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
-from ..cases import published as tables
+from ..cases import perft_tables as tables
 from ..cases.agreement import Agreement, compare
 from ..document.counts import page, page_path
-from .files import Target
-from .output import console, json_option, print_json
+from .output import OutputTarget, console, json_option, print_json
 
 
 @click.command()
@@ -37,10 +36,12 @@ def perft(rulesets: tuple[str, ...], limit: int, record: bool, as_json: bool) ->
     Says table by table whether the reference agrees, and to which depth it was counted. Exit status 1 if a table
     differs and cases/published.yaml does not say why.
     """
-    found = tables.published()
+    found = tables.load_published()
     chosen = [*_chosen(found, rulesets)]
     # Both can be written, or nothing is counted.
-    targets = [Target("--record", tables.place()), Target("--record", page_path())] if record else []
+    targets = (
+        [OutputTarget("--record", tables.published_path()), OutputTarget("--record", page_path())] if record else []
+    )
     done = []
     for one in _counted(chosen, limit):
         done.append(one)
@@ -50,7 +51,7 @@ def perft(rulesets: tuple[str, ...], limit: int, record: bool, as_json: bool) ->
         reached = {one.table: one.reached for one in done if one.verdict != "differs"}
         deeper = tuple(replace(table, counted=max(table.counted, reached.get(table, 0))) for table in found.tables)
         found = replace(found, tables=deeper)
-        for target, text in zip(targets, (tables.written(found), page(found)), strict=True):
+        for target, text in zip(targets, (tables.published_text(found), page(found)), strict=True):
             target.write(text)
     numbers = {verdict: sum(one.verdict == verdict for one in done) for verdict in ("agrees", "argued", "differs")}
     if as_json:
@@ -61,12 +62,12 @@ def perft(rulesets: tuple[str, ...], limit: int, record: bool, as_json: bool) ->
     sys.exit(1 if numbers["differs"] else 0)
 
 
-def _chosen(found: tables.Published, rulesets: Iterable[str]) -> Iterator[tables.PublishedTable]:
+def _chosen(found: tables.PublishedCounts, rulesets: Iterable[str]) -> Iterator[tables.PublishedTable]:
     """The tables of rulesets, with those that options are put on; all if none is named. Raises UsageError."""
     known = {id for table in found.tables for id in (table.ruleset, table.ruleset.partition("+")[0])}
     for id in rulesets:
         if id not in known:
-            raise click.UsageError(f"no published table of {quoted(id)}{nearest(id, sorted(known))}")
+            raise click.UsageError(f"no published table of {quote_value(id)}{nearest(id, sorted(known))}")
     for table in found.tables:
         if not rulesets or {table.ruleset, table.ruleset.partition("+")[0]} & {*rulesets}:
             yield table

@@ -11,7 +11,7 @@ from damspec import Action, Huff, Move, Position, Ruleset
 from damspec.drawing import text as board_text
 
 from ..engines import protocol
-from .arguments import layout_option, placed, position_argument, ruleset_argument
+from .options import layout_option, parse_position, position_argument, ruleset_argument
 from .output import algebraic_option, json_option, print_json
 
 
@@ -55,7 +55,7 @@ def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layou
 
     Where there is huffing, the moves that break the duty to capture are listed too, each marked as a lapse.
     """
-    ruleset, now = placed(ruleset, position, layout)
+    ruleset, now = parse_position(ruleset, position, layout)
     found = damspec.legal_moves(ruleset, now)
     if as_json:
         print_json(
@@ -87,7 +87,7 @@ def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: b
 
     A MOVE is written '11-15' or '21x14x7'; squares of the path may be left out where only one move can be meant.
     """
-    ruleset, now = placed(ruleset, position, layout)
+    ruleset, now = parse_position(ruleset, position, layout)
     after = damspec.play(ruleset, now, move)
     if as_json:
         print_json({"position": after.fen()})
@@ -109,7 +109,7 @@ def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bo
     With MOVEs it is asked about the game after they are played from there, one after another. Draws by repetition and
     by counting need them: what went before the POSITION counts for nothing.
     """
-    ruleset, now = placed(ruleset, position, layout)
+    ruleset, now = parse_position(ruleset, position, layout)
     end = damspec.outcome(ruleset, now, moves)
     if as_json:
         print_json(protocol.outcome(end))

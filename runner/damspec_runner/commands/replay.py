@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from damspec import Ruleset
-from damspec.errors import quoted
-from damspec.pdn.reading import lines_of
+from damspec.errors import quote_value
+from damspec.pdn.parser import lines_of
 
-from ..replay.collection import Checked, Complaint, Tally, games
-from .arguments import RulesetParam
+from ..replay import Checked, Complaint, Tally, games
+from .options import RulesetParam
 from .output import console, json_option, print_json
 
 #: Characters after which the bar moves on.
@@ -28,7 +28,7 @@ def _encoding(context: click.Context, param: click.Parameter, value: str | None)
         if value is not None:
             "".encode(value)
     except (LookupError, ValueError):
-        raise click.BadParameter(f"unknown encoding {quoted(value or '')}, expected one such as latin-1") from None
+        raise click.BadParameter(f"unknown encoding {quote_value(value or '')}, expected one such as latin-1") from None
     return value
 
 
@@ -40,8 +40,8 @@ def _encoding(context: click.Context, param: click.Parameter, value: str | None)
     metavar="FILE...",
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
-@click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="By what all games are played.")
-@click.option("--encoding", callback=_encoding, metavar="NAME", help="What the files are in, if it is not UTF-8.")
+@click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="Replay every game by this ruleset.")
+@click.option("--encoding", callback=_encoding, metavar="NAME", help="The encoding of the files, if not UTF-8.")
 @json_option
 def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
     """Check every move of games in PDN.

@@ -1,17 +1,21 @@
-"""Reports that were written down: in another form, or held against each other."""
+"""`damspec report` and `damspec diagnose`: a saved run in another form, or explained anew."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..verify.report.formats import FORMATS, Format, render
-from ..verify.report.progress import CHANGES, Progress, compare
-from ..verify.report.reading import load_reports
+from ..cases.cases import cases_for
+from ..verify.journal import load_reports
+from ..verify.report import FORMATS, Format, render
+from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
-from . import files
+from ..verify.result import Report
+from . import output as files
+from .check import FAILED, ExplainingError, explain, unexplained, warn_of_explaining_error
 from .output import console, json_option, print_json
 
 
@@ -23,7 +27,7 @@ from .output import console, json_option, print_json
     type=click.Choice(FORMATS),
     default="pretty",
     show_default=True,
-    help="The form to print it in.",
+    help="The format to print.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option(
@@ -32,9 +36,9 @@ from .output import console, json_option, print_json
     type=click.IntRange(0),
     default=10,
     show_default=True,
-    help="Show so many failures in full (pretty and markdown).",
+    help="Show N failures in full (pretty and markdown).",
 )
-@click.option("--compare", "compared", nargs=2, metavar="OLD NEW", help="Say which cases are fixed and which broken.")
+@click.option("--compare", "compared", nargs=2, metavar="OLD NEW", help="Say which cases were fixed and which broke.")
 @json_option
 def report(
     file: str | None,
@@ -76,7 +80,7 @@ def report(
 def _compare(old: str, new: str, *, as_json: bool) -> None:
     if old == new == "-":
         raise click.UsageError("--compare: standard input is one report, expected two")
-    found = compare(load_reports(old), load_reports(new))
+    found = compare_reports(load_reports(old), load_reports(new))
     if not any(progress.found == "both" for progress in found):
         raise click.UsageError(f"--compare: no ruleset and engine is in both {old} and {new}")
     if as_json:
@@ -87,7 +91,7 @@ def _compare(old: str, new: str, *, as_json: bool) -> None:
     sys.exit(1 if any(progress.worse for progress in found) else 0)
 
 
-def _print(progress: Progress) -> None:
+def _print(progress: ReportComparison) -> None:
     """What became worse first, the counts last, as in a report."""
     about = f"{progress.ruleset} by {progress.engine}"
     if progress.found != "both":
@@ -103,3 +107,45 @@ def _print(progress: Progress) -> None:
     counts = ((change, len(progress.of(change))) for change in CHANGES)
     always = ("fixed", "broken", "same")
     click.echo(f"{about}: {', '.join(f'{n} {change}' for change, n in counts if n or change in always)}")
+
+
+@click.command()
+@click.argument("report", metavar="FILE")
+@json_option
+def diagnose(report: str, as_json: bool) -> None:
+    """Explain the failures in a saved report.
+
+    The explanation names the rules that would give the answers the engine gave.
+
+    FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
+
+    Exit status: 0 if every failure is explained, 1 if not; 2 for a file that is no report; 5 if explaining failed.
+    """
+    found: list[tuple[Report, dict[str, Any]]] = []
+    failed = False
+    for each in load_reports(report):
+        _check_cases(each, report)
+        try:
+            found.append((each, explain(each).as_json()))
+        except ExplainingError as error:
+            warn_of_explaining_error(each.label, str(error))
+            found.append((each, unexplained(each, error)))
+            failed = True
+    if as_json:
+        entries = [{"engine": each.label, "ruleset": each.ruleset.id, **one} for each, one in found]
+        print_json({"diagnoses": entries})
+    else:
+        for each, one in found:
+            for line in one["lines"] or ["nothing failed"]:
+                click.echo(f"{each.label}: {line}")
+    sys.exit(FAILED if failed else int(any(one["unexplained"] for _, one in found)))
+
+
+def _check_cases(report: Report, name: str) -> None:
+    """Answers can be explained only to the cases that there are."""
+    cases = {case.id: case for case in cases_for(report.ruleset)}
+    for result in report.results:
+        if cases.get(result.case.id) != result.case:
+            raise click.UsageError(
+                f"{name}: no case {result.case.id!r} in {report.ruleset.id}; is it of another version?"
+            )

@@ -12,8 +12,7 @@ import click
 
 from damspec import Ruleset, load_ruleset
 
-from .arguments import RulesetParam
-from .spoken import Address
+from .options import Address, RulesetParam
 
 #: Seconds to reach a player.
 _TO_CONNECT = 10.0
@@ -21,14 +20,14 @@ _TO_CONNECT = 10.0
 
 @click.command()
 @click.option("--lines", is_flag=True, help="Speak plain lines of text (docs/lines.md), not JSON.")
-@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md): it plays any legal move and calls illegal ones so.")
+@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md): play any legal move, refuse illegal ones.")
 @click.option(
     "--dxp",
     type=Address(),
     metavar="[HOST:]PORT",
-    help="Play by DXP with whoever comes there, by the rules of --ruleset; port 0 is any that is free.",
+    help="Listen for a DXP player, by the rules of --ruleset; port 0 takes a free one.",
 )
-@click.option("--dxp-connect", type=Address(), metavar="HOST:PORT", help="Play by DXP with a player that waits there.")
+@click.option("--dxp-connect", type=Address(), metavar="HOST:PORT", help="Connect to a DXP player that listens there.")
 @click.option("--ruleset", type=RulesetParam(), help="With DXP: the rules to play by.")
 def serve(
     *,

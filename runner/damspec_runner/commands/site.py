@@ -1,4 +1,4 @@
-"""The rulebook as a web site: building and serving it."""
+"""`damspec site`: build and serve the site, and collect files of answers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,57 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .collecting import collected
-from .files import CannotWrite
-from .output import console, json_option, print_json
+from damspec import FileError, data
+
+from .output import OutputError, console, json_option, print_json
 
 if TYPE_CHECKING:
-    from ..document.site import Built, CollectedGame, SiteAddress
+    from ..document.site.build import Built
+    from ..document.site.identify_pages import CollectedGame
+    from ..document.site.pages import SiteAddress
+
+_ENDINGS = (".yaml", ".yml")
+
+
+def collected(folder: Path) -> list[CollectedGame]:
+    """Every answers file in a folder, by name, with what it comes to. Raises FileError, which names folder or file."""
+    from ..document.site import pages as links
+
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS)
+    except OSError as error:
+        raise FileError(f"{data.path_text(folder)}: cannot be read: {error.strerror}") from None
+    if not paths:
+        raise FileError(f"{data.path_text(folder)}: found no answers file, expected some that end in .yaml")
+    pages: dict[str, Path] = {}
+    for path in paths:
+        other = pages.setdefault(links.collected(path.stem), path)
+        if other != path:
+            raise FileError(f"{data.path_text(path)}: would have the page of {other.name}, expected another name")
+    return [_judged(path) for path in paths]
+
+
+def _judged(path: Path) -> CollectedGame:
+    from ..cases.questionnaire import load_answers_file, load_questionnaire
+    from ..document.site.identify_pages import CollectedGame
+    from ..identify.session import Session
+    from ..identify.verdict import identify_game
+
+    questions = load_questionnaire()
+    file = load_answers_file(path, questions)
+    session = Session(questions, file.answers)
+    if all(said == "unknown" for said in file.answers.values()):
+        return CollectedGame(path.stem, file, "", (), {})
+    judgement = identify_game(session)
+    words = {id: session.word(judgement.guess, id) for id in file.answers}
+    return CollectedGame(
+        path.stem,
+        file,
+        judgement.guess.base,
+        tuple(change.words for change in judgement.changes),
+        {id: "yes" if word == "y" else "no" for id, word in words.items() if word != "-"},
+        judgement.clashes,
+    )
 
 
 @click.group()
@@ -33,13 +78,13 @@ def site() -> None:
 
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--url", help="The address that DIR will have on the web, for a sitemap and the like.")
+@click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
 @click.option(
     "--collected",
     "told",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Show the answers files of FOLDER too, as a table and on a map.",
+    help="Also show the answers files of FOLDER, as a table and on a map.",
 )
 @json_option
 def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> None:
@@ -56,7 +101,7 @@ def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> No
       damspec site build public --url https://example.org/draughts/
       damspec site build public --collected answers
     """
-    from ..document.site import NOWHERE, SiteAddress
+    from ..document.site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
     games = () if told is None else collected(told)
@@ -87,8 +132,8 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
-    from ..document.site import SiteAddress
-    from ..document.site.serving import served
+    from ..document.site.build import served
+    from ..document.site.pages import SiteAddress
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
         address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
@@ -101,14 +146,15 @@ def serve(port: int) -> None:
 
 
 def _write(folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), *, shown: bool = True) -> Built:
-    """Build the site. Raises SiteError for a folder that is something else, CannotWrite where there is no room, say."""
-    from ..document.site import SiteWriteError, build
+    """Build the site. Raises SiteError for a folder that is something else, OutputError where there is no room, say."""
+    from ..document.site.build import build
+    from ..document.site.pages import SiteWriteError
 
     try:
         with _progress(shown=shown) as tell:
             return build(folder, address, tell, games)
     except SiteWriteError as error:
-        raise CannotWrite(str(error)) from None
+        raise OutputError(str(error)) from None
 
 
 @contextmanager

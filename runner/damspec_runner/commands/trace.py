@@ -16,10 +16,8 @@ from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
 from ..document.examples import showing
-from ..document.links import RulesetValue, cases_on, kind_of, links, values_on, written
-from ..document.orphans import CARRIERS, Ledger
-from .files import Target
-from .output import json_option, print_json
+from ..document.trace import CARRIERS, Ledger, RulesetValue, cases_on, kind_of, links, value_text, values_on
+from .output import OutputTarget, json_option, print_json
 
 #: How many cases of a clause or a reading are listed, unless all are asked for.
 SOME = 8
@@ -53,7 +51,7 @@ class Node:
 
 @click.command()
 @click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE]")
-@click.option("--summary", is_flag=True, help="Count all links and list what has none; the same as no argument.")
+@click.option("--summary", is_flag=True, help="Count all links and list what lacks one; the default without arguments.")
 @click.option(
     "--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not only the {SOME} plainest."
 )
@@ -96,10 +94,10 @@ def _record(found: str | None) -> None:
 
     if found:
         raise click.UsageError(f"found {found!r} with --record, which is about everything")
-    file = Target("--record", examples.path())
+    file = OutputTarget("--record", examples.path())
     content = examples.record(lambda line: click.echo(line, err=True))
     file.write(examples.written(content))
-    click.echo(f"{data.shown(examples.path())}: {sum(map(len, content['examples'].values()))} examples")
+    click.echo(f"{data.path_text(examples.path())}: {sum(map(len, content['examples'].values()))} examples")
 
 
 def _ruleset(ruleset: Ruleset) -> Node:
@@ -119,7 +117,7 @@ def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
     sources = tuple(
         _reading_line(own[source]) if source in own else _source(source) for source in ruleset.rests_on[rule]
     )
-    return Node("value", called, written(ruleset.values[rule]), (*sources, *case))
+    return Node("value", called, value_text(ruleset.values[rule]), (*sources, *case))
 
 
 def _clause(id: str, most: int | None) -> Node:
@@ -138,7 +136,7 @@ def _reading(id: str, most: int | None) -> Node:
             "alternative",
             f"{reading.key}={word}",
             alternative.says + (" (chosen)" if word == reading.chosen else ""),
-            tuple(Node("value", rule, written(value)) for rule, value in alternative.set.items()),
+            tuple(Node("value", rule, value_text(value)) for rule, value in alternative.set.items()),
         )
         for word, alternative in reading.alternatives.items()
     )
@@ -175,7 +173,7 @@ def _values(values: Iterable[RulesetValue]) -> tuple[Node, ...]:
     """Values, equal ones of several rulesets together."""
     having: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     for id, rule, value in values:
-        having[rule, written(value)].append(id)
+        having[rule, value_text(value)].append(id)
     return tuple(Node("value", rule, f"{value} in {', '.join(ids)}") for (rule, value), ids in having.items())
 
 

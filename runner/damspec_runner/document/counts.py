@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from damspec import data
-from damspec.counting import COUNTS
-from damspec.statements import ruleset_ids
+from damspec.perft_counts import COUNTS
+from damspec.ruleset import ruleset_ids
 
-from ..cases.published import Published, PublishedTable, Publisher, rules_of
+from ..cases.perft_tables import PublishedCounts, PublishedTable, Publisher, published_rules
 
 _HEAD = """\
 # Perft
@@ -64,7 +64,7 @@ def page_path() -> Path:
     return data.root() / "docs" / "perft.md"
 
 
-def page(found: Published) -> str:
+def page(found: PublishedCounts) -> str:
     """The page as Markdown."""
     disputed = [table for table in found.tables if table.disputed]
     parts = [
@@ -82,7 +82,7 @@ def page(found: Published) -> str:
     return "\n".join(parts)
 
 
-def _disputes(tables: Sequence[PublishedTable], found: Published) -> str:
+def _disputes(tables: Sequence[PublishedTable], found: PublishedCounts) -> str:
     lines = ["## What does not agree", ""]
     lines += _prose(
         f"Of {len(found.tables)} tables {len(tables)} are not what the rules give. Where the numbers are small, the"
@@ -109,7 +109,7 @@ def _publishers(publishers: Sequence[Publisher], tables: Sequence[PublishedTable
 
 
 def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
-    ruleset = rules_of(tables[0])
+    ruleset = published_rules(tables[0])
     yield f"### {ruleset.name} (`{tables[0].ruleset}`)"
     by_position: dict[str, list[PublishedTable]] = defaultdict(list)
     for table in tables:
@@ -157,7 +157,7 @@ def _whose(table: PublishedTable) -> str:
 
 
 def _title(table: PublishedTable) -> str:
-    return f"{rules_of(table).name}, {table.name or 'from the start'}, {table.count}"
+    return f"{published_rules(table).name}, {table.name or 'from the start'}, {table.count}"
 
 
 def _name(publisher: Publisher) -> str:

@@ -1,24 +1,182 @@
-"""The case that shows the value of a rule best: on record for the rulesets shipped (cases/examples.yaml), else chosen.
-
-`damspec trace --record` chooses anew for the record, by what biting.py says; that takes two minutes.
-"""
+"""The case that shows a rule of a game best."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from damspec import FileError, Ruleset, RulesetError, data
+from damspec import FileError, Reading, Ruleset, RulesetError, data
+from damspec.mutations import changed_values, equivalent_mutants, other_layouts, whole_values
+from damspec.vocabulary import affects, vocabulary
 
+from ..answers.player import Answer, CaseQuestion, Fields, RulePlayer, answer_question, case_questions, fields
 from ..cases.case import Case
 from ..cases.cases import cases_for
-from .biting import Bites
-from .links import LinkKind, link_of, links
+from ..cases.notation import Key
+from ..mutants.mutants import make_mutant
+from .trace import LinkKind, link_of, links, plainness
+
+
+def of_the_board(rule: str) -> bool:
+    """Whether all that a rule says is seen on the board with which a game begins: the squares, and where men stand."""
+    return affects(rule) <= {"board", "setup"}
+
+
+def proofs(ruleset: Ruleset, rule: str) -> list[str]:
+    """Why other values of a rule show in no position, each reason once."""
+    value = ruleset.values[rule]
+    mutants = (make_mutant(ruleset.base, ruleset.values, ((rule, other),)) for other in changed_values(rule, value))
+    found = (equivalent_mutants().get((ruleset.base, mutant.name)) for mutant in mutants if mutant)
+    return [*dict.fromkeys(because for because in found if because)]
+
+
+@dataclass(frozen=True)
+class RelevantCase:
+    """A case that notices other values of a rule, as good as its `key` is small."""
+
+    case: Case
+    grade: tuple[bool, ...]
+    key: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _OtherValue:
+    """Another value of a rule: what plays by it, and whether it is the value with a part taken away."""
+
+    player: RulePlayer
+    less: bool
+
+
+class RuleRelevance:
+    """The cases of a ruleset, asked which of them shows the value of a rule best."""
+
+    def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
+        self.ruleset = ruleset
+        self._readings = readings
+        self._cases = [case for case in cases if "faults" not in case.tags]  # those are about engines, and long
+        self._questions = case_questions(ruleset, self._cases)
+        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
+
+    @cached_property
+    def chosen(self) -> Mapping[str, Case]:
+        """For each rule the case that shows its value; none for a rule that no case is about."""
+        ranked = {rule: [*self.ranked(rule)] for rule in self.ruleset.values}
+        good = {rule: [bite.case for bite in found if bite.grade == found[0].grade] for rule, found in ranked.items()}
+        taken = {("start", "outcome")}  # the same board as that of the start, and it says less
+        chosen = {}
+        for rule in sorted(good, key=lambda rule: len({*map(_board, good[rule])})):
+            if good[rule]:
+                free = (case for case in good[rule] if _board(case) not in taken)
+                chosen[rule] = next(free, good[rule][0])
+                taken |= {_board(chosen[rule])} if not of_the_board(rule) else set()
+        return {rule: chosen[rule] for rule in self.ruleset.values if rule in chosen}
+
+    def best(self, rule: str) -> Case | None:
+        """The case that shows a rule best, whatever shows the others."""
+        return next((bite.case for bite in self.ranked(rule)), None)
+
+    def ranked(self, rule: str) -> list[RelevantCase]:
+        """The cases that can show a rule, the one that shows it best first."""
+        if of_the_board(rule):
+            starts = [case for case in self._cases if case.position == "start" and case.question == "moves"]
+            return self._named([case for case in starts if self._is_linked(case, rule)] or starts)
+        others = [*self._others(rule)]
+        if not others:
+            by_subject = [case for case in self._cases if case.topic == vocabulary()[rule].topic]
+            return self._named([case for case in by_subject if self._is_linked(case, rule)])
+        noticing = [(question, found) for question in self._questions if (found := _noticed(question, others))]
+        parts = max((_parts(found) for _, found in noticing), default=0)
+        most = max((len(found) for _, found in noticing), default=0)
+        bites = [self._bite(rule, question.case, found, parts, most) for question, found in noticing]
+        return sorted(bites, key=lambda bite: bite.key)
+
+    def _named(self, cases: Sequence[Case]) -> list[RelevantCase]:
+        """Cases that nothing is known of but what they are about: those first that take more at once, up to two."""
+        taken = {case.id: max((text.count("x") for text in case.expected.moves or ()), default=0) for case in cases}
+        return [
+            RelevantCase(case, (), ())
+            for case in sorted(cases, key=lambda case: (-min(2, taken[case.id]), plainness(case)))
+        ]
+
+    def _is_linked(self, case: Case, rule: str) -> bool:
+        return link_of(case, self.ruleset, rule, self._readings) != "notices"
+
+    def _bite(
+        self, rule: str, case: Case, found: list[tuple[_OtherValue, bool]], parts: int, most: int
+    ) -> RelevantCase:
+        played, endless, *plain = plainness(case)
+        grade = (
+            not self._is_linked(case, rule),
+            played or endless,
+            3 * _parts(found) < 2 * parts,
+            not any(more for _, more in found),
+        )
+        few, elsewhere = 3 * len(found) < 2 * most, case.topic != vocabulary()[rule].topic
+        beside = len({*case.clauses, *case.readings} - {*self.ruleset.rests_on[rule]})
+        return RelevantCase(case, grade, (*grade, few, elsewhere, beside, *plain))
+
+    def _others(self, rule: str) -> Iterator[_OtherValue]:
+        """Every other value that a rule can have here, if it is not proved that it changes nothing."""
+        value = self.ruleset.values[rule]
+        layouts = [layout.content() for layout in other_layouts(self.ruleset)] if rule == "trapdoors.layout" else []
+        for other in (*changed_values(rule, value), *whole_values(rule, value), *layouts):
+            mutant = make_mutant(self.ruleset.base, self.ruleset.values, ((rule, other),))
+            if mutant and mutant.name not in self._moot:
+                yield _OtherValue(RulePlayer(mutant.ruleset), _is_part(other, value))
+
+
+def _is_part(other: Any, value: Any) -> bool:
+    """Whether a list is another with something taken away; what is no list, or an empty one, has no parts."""
+    return not isinstance(value, list | tuple) or not value or set(other or ()) < set(value)
+
+
+def _parts(found: list[tuple[_OtherValue, bool]]) -> int:
+    """How many values with something taken away are among those that a case notices."""
+    return sum(other.less for other, _ in found)
+
+
+def _board(case: Case) -> tuple[str, str]:
+    """What the board of a case is told by: cases that share it are drawn alike."""
+    return case.position, case.question
+
+
+def _noticed(question: CaseQuestion, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
+    """The other values under which a case has another answer, each with whether less happens there than expected."""
+    return [(other, _more(question, other.player)) for other in others if not answer_question(other.player, question)]
+
+
+def _more(question: CaseQuestion, player: RulePlayer) -> bool:
+    """Whether more happens as a case expects than as a player answers otherwise."""
+    expected = question.expected
+    if expected.outcome is not None:
+        return expected.outcome.is_over
+    another_start = question.case.position == "start" and question.start_of(player) != fields(question.position)
+    if expected.end is not None or another_start:
+        return True
+    position = player.fitted(question.position)
+    given, wanted = player.moves(position), question.moves
+    if question.lapses is not None:
+        given, wanted = given | player.lapses(position), wanted | question.lapses
+    return _most(wanted - given) > _most(given - wanted)
+
+
+def _most(answer: Answer) -> tuple[int, ...]:
+    """The most that happens by an action of an answer; nothing, which is less than anything, if there is none."""
+    return max((_happening(*each) for each in answer), default=())
+
+
+def _happening(key: Key | None, after: Fields) -> tuple[int, int, int]:
+    """How much happens by an action: the pieces that are captured, then the kings there are, and the pieces gone."""
+    masks: tuple[Any, ...] = after[:4]
+    white_men, white_kings, black_men, black_kings = (mask.bit_count() for mask in masks)
+    kings = white_kings + black_kings
+    return len(key[2]) if isinstance(key, tuple) else 0, kings, -kings - white_men - black_men
+
 
 _HEADER = """\
 # For each ruleset and rule the case that shows its value best. Made by `damspec trace --record`, which says how a case
@@ -72,7 +230,7 @@ def path() -> Path:
 
 @cache
 def _recorded() -> Mapping[str, Mapping[str, Case]]:
-    content, where = data.load_yaml(path()), data.shown(path())
+    content, where = data.load_yaml(path()), data.path_text(path())
     data.check(content, "examples", where)
     found: dict[str, dict[str, Case]] = {}
     for id, examples in content["examples"].items():
@@ -85,8 +243,8 @@ def _recorded() -> Mapping[str, Mapping[str, Case]]:
 
 
 @cache
-def _bites(ruleset: Ruleset) -> Bites:
-    return Bites(ruleset, cases_for(ruleset), _readings(ruleset))
+def _bites(ruleset: Ruleset) -> RuleRelevance:
+    return RuleRelevance(ruleset, cases_for(ruleset), _readings(ruleset))
 
 
 def _readings(ruleset: Ruleset) -> Mapping[str, Any]:

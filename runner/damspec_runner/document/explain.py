@@ -9,15 +9,15 @@ from typing import Any
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
+from damspec.data import freeze
 from damspec.drawing import text as board_text
-from damspec.frozen import frozen
-from damspec.shorthand import written_out
-from damspec.strict import Unreadable, read_yaml
-from damspec.vocabulary import Rule, Term, glossary, vocabulary, worded
+from damspec.rules import expand_directions
+from damspec.safe_yaml import UnsafeTextError, read_yaml
+from damspec.vocabulary import Rule, Term, glossary, vocabulary, word_value
 
 from ..cases.cases import Case, cases_for, cases_of, names
 from .examples import showing
-from .links import UnknownId, cases_on, ids_by_kind, links, plainness, values_on, written
+from .trace import UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
 
 #: The strongest link first.
 _STRENGTH = ("clause", "reading", "notices")
@@ -55,7 +55,7 @@ class Explanation:
 def explain(id: str) -> Explanation:
     """The explanation of a rule, clause, reading, case, ruleset or word, of RULE=VALUE or RULESET?key=alternative.
 
-    Raises UnknownId, or RulesetError for a value or an alternative that there is not.
+    Raises UnknownIdError, or RulesetError for a value or an alternative that there is not.
     """
     if "?" in id:
         return _alternative(damspec.load_ruleset(id))
@@ -73,7 +73,7 @@ def explain(id: str) -> Explanation:
     if terms:
         return _of_terms(id, terms)
     words = [word for term in glossary().values() for word in term.words]
-    raise UnknownId.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
+    raise UnknownIdError.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
 
 
 def place(clause: Clause) -> str:
@@ -112,19 +112,19 @@ def _rule(rule: Rule) -> Explanation:
 def _value(rule: Rule, text: str) -> Explanation:
     try:
         value = read_yaml(text)
-    except Unreadable:
+    except UnsafeTextError:
         value = text
     if rule.entries and isinstance(value, str) and (set(value.split(",")) <= {*rule.entries, *DIRECTION_GROUPS}):
         value = value.split(",")
-    value = frozen(value)
+    value = freeze(value)
     wrong = data.problem_of_values({rule.name: value})
     if wrong:
         raise DamspecError(wrong.replace(f"rules.{rule.name}.value", rule.name))
-    value = written_out({rule.name: value})[rule.name]
+    value = expand_directions({rule.name: value})[rule.name]
     having = [ruleset for ruleset in links().rulesets.values() if ruleset.values.get(rule.name) == value]
     nowhere = () if having else ("No ruleset has it.",)
-    says = (rule.asks, worded(rule.name, value), rule.says, *nowhere)
-    return _about_rule(rule, "value", f"{rule.name}={written(value)}", says, having)
+    says = (rule.asks, word_value(rule.name, value), rule.says, *nowhere)
+    return _about_rule(rule, "value", f"{rule.name}={value_text(value)}", says, having)
 
 
 def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: list[Ruleset]) -> Explanation:
@@ -165,7 +165,7 @@ def _clause(clause: Clause) -> Explanation:
 def _reading(reading: Reading) -> Explanation:
     alternatives = (
         f"{reading.key}={word}{' (chosen)' if word == reading.chosen else ''}: {alternative.says}"
-        + "".join(f" {worded(rule, value)}" for rule, value in alternative.set.items())
+        + "".join(f" {word_value(rule, value)}" for rule, value in alternative.set.items())
         + (f" Not playable ({alternative.because}): {alternative.inexpressible}" if alternative.inexpressible else "")
         + (f" The same rules as the one chosen: {alternative.same}" if alternative.same else "")
         for word, alternative in reading.alternatives.items()
@@ -200,7 +200,7 @@ def _alternative(ruleset: Ruleset) -> Explanation:
     base, chosen = damspec.load_ruleset(ruleset.source), ruleset.readings_in(query)
     names = {*ruleset.values, *base.values}
     changed = [rule for rule in vocabulary() if rule in names and ruleset.values.get(rule) != base.values.get(rule)]
-    words = {rule: [worded(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}
+    words = {rule: [word_value(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}
     instead = (f"{rule}: {now} Instead of: {before}" for rule, (now, before) in words.items())
     says = (*(reading.alternatives[word].says for reading, word in chosen), *instead)
     rows = _rows((ruleset, rule) for rule in changed if rule in ruleset.values)
@@ -239,9 +239,9 @@ def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
     rows: dict[tuple[str, str, tuple[str, ...]], Row] = {}
     for ruleset, rule in values:
         value, sources = ruleset.values[rule], ruleset.rests_on[rule]
-        key = rule, written(value), sources
+        key = rule, value_text(value), sources
         before = rows[key].rulesets if key in rows else ()
-        rows[key] = Row(rule, value, worded(rule, value), (*before, ruleset.id), sources)
+        rows[key] = Row(rule, value, word_value(rule, value), (*before, ruleset.id), sources)
     return tuple(rows.values())
 
 

@@ -16,14 +16,12 @@ import yaml
 
 from damspec import Position, Ruleset, RulesetError, Spin, load_ruleset, ruleset_ids
 
-from ..answers.contrast import Contrast, View, fits
-from ..answers.player import Player
-from ..positions.walks import walk
-from ..variants.differences import moved, parts, toward
-from ..variants.effects import in_no_position
-from ..work.sharing import Doing, here
-from .apart import share_in
-from .compared import compared, nearest_by
+from ..answers.answer_diff import PossibleDifferences, View, fits
+from ..answers.player import RulePlayer
+from ..mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
+from ..positions.random_games import play_random_game
+from ..tasks.executor import TaskRunner, run_in_process
+from .compare import compared, distance_in, nearest_by
 
 #: What is drawn: how many different positions of each game, and at most how many from one of its games.
 POSITIONS, _OF_ONE_GAME = 2000, 8
@@ -38,13 +36,13 @@ _HEADER = f"""\
 """
 
 
-def measure(doing: Doing = here) -> dict[str, Any]:
+def measure(task_runner: TaskRunner = run_in_process) -> dict[str, Any]:
     """Measure all rulesets that are shipped: what the record holds."""
     ids = ruleset_ids()
-    otherwise = doing(_otherwise_than, {f"{id}: games": id for id in ids}, "games")
+    otherwise = task_runner(_otherwise_than, {f"{id}: games": id for id in ids}, "games")
     found: dict[str, Any] = {"seed": _SEED, "positions": POSITIONS, "otherwise": dict(zip(ids, otherwise, strict=True))}
-    near = nearest_by(partial(share_in, found))
-    changed = doing(partial(_changed, near=near), {f"{id}: rules": id for id in ids}, "rules")
+    near = nearest_by(partial(distance_in, found))
+    changed = task_runner(partial(_changed, near=near), {f"{id}: rules": id for id in ids}, "rules")
     return {**found, "rules": dict(zip(ids, changed, strict=True))}
 
 
@@ -62,12 +60,12 @@ class Sample:
     """Positions of a game, as it answers them itself."""
 
     def __init__(self, ruleset: Ruleset, positions: int = POSITIONS) -> None:
-        self.ruleset, player = ruleset, Player(ruleset)
+        self.ruleset, player = ruleset, RulePlayer(ruleset)
         self._views = [View(player, position) for position in _drawn(ruleset, positions)]
 
     def otherwise(self, other: Ruleset) -> int:
         """How many of them another ruleset on the same board answers otherwise, or cannot have."""
-        player, contrast = Player(other), Contrast.between(self.ruleset, other)
+        player, contrast = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
         return sum(_otherwise(view, player, contrast) for view in self._views)
 
     def all_otherwise(self) -> Iterator[tuple[str, int]]:
@@ -78,7 +76,7 @@ class Sample:
         """The same for each rule in which a ruleset differs that this one is compared with, changed alone."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
         for id, other in self._others():
-            for part in parts(self.ruleset, other) if compared(self.ruleset.id, id, near) else ():
+            for part in difference_parts(self.ruleset, other) if compared(self.ruleset.id, id, near) else ():
                 values = None if in_no_position(part.rule) else toward(self.ruleset, other, part.rules)
                 if values is None:
                     continue
@@ -93,7 +91,7 @@ class Sample:
         for id in ruleset_ids():
             if id != self.ruleset.id:
                 try:
-                    yield id, moved(load_ruleset(id), self.ruleset)
+                    yield id, on_board_of(load_ruleset(id), self.ruleset)
                 except RulesetError:  # doors have their places on one board only
                     continue
 
@@ -108,14 +106,14 @@ def _drawn(ruleset: Ruleset, number: int) -> list[Position]:
     rng, start = random.Random(f"{_SEED} {ruleset.id}"), Position.start(ruleset.rules)
     found: dict[str, Position] = {}
     while len(found) < number:
-        plies = walk(ruleset, rng, start, _PLIES)
+        plies = play_random_game(ruleset, rng, start, _PLIES)
         played = [ply.position for ply in plies if not any(isinstance(action, Spin) for action in ply.actions)]
         for position in rng.sample(played, min(_OF_ONE_GAME, len(played))):
             found.setdefault(position.fen(), position)
     return list(found.values())[:number]
 
 
-def _otherwise(view: View, other: Player, contrast: Contrast) -> bool:
+def _otherwise(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
     """Whether another player cannot have the position of a view, or answers it otherwise."""
     if not fits(other, view.position):
         return True

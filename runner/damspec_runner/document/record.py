@@ -13,13 +13,11 @@ import yaml
 
 from damspec import Board, Position, Ruleset, load_ruleset, ruleset_ids
 
-from ..variants.differences import common
-from ..variants.effects import in_no_position
-from ..work.sharing import Doing, here
-from .compared import compared
-from .smallest import PairSearch
-from .survey import Survey
-from .witness import candidates, each_with_each, entries_of
+from ..answers.exhaustive import LevelSurvey
+from ..mutants.ruleset_diff import in_no_position, on_common_board
+from ..tasks.executor import TaskRunner, run_in_process
+from .compare import candidates, compared, each_with_each, entries_of
+from .smallest import SmallestSearch
 
 _HEADER = """\
 # The smallest position found for each rule in which two rulesets differ: any two of those under `each-with-each`, and
@@ -46,17 +44,19 @@ class PairShare:
         return f"{self.host}'s board: {' and '.join(self.pair)}{'' if self.exhausted is None else ', more pieces'}"
 
 
-def record(doing: Doing = here) -> dict[str, Any]:
+def record(task_runner: TaskRunner = run_in_process) -> dict[str, Any]:
     """Search for the rulesets shipped that are compared, on every board that suits both: what the record holds."""
     grouped: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
     for host, pairs in _boards().items():
         size = load_ruleset(host).values["board.size"]
         alike = _alike(pairs)
         few = [PairShare(host, same[0]) for same in alike]
-        found = [*doing(_exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
+        found = [*task_runner(_exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
         given = [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
         more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
-        further = doing(partial(_searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")
+        further = task_runner(
+            partial(_searched, given=given), {share.key: share for share in more}, f"{size}: more pieces"
+        )
         for same, entries in zip(alike, further, strict=True):
             for rule, entry in entries.items():
                 kind = "witnesses" if "position" in entry else "none"
@@ -82,15 +82,15 @@ def _searched(share: PairShare, given: Sequence[str]) -> Entries:
     return entries_of(search)
 
 
-def _search(share: PairShare) -> PairSearch:
+def _search(share: PairShare) -> SmallestSearch:
     one, other = _boards()[share.host][share.pair]
-    return PairSearch(one, other, _survey(share.host))
+    return SmallestSearch(one, other, _survey(share.host))
 
 
 @lru_cache(1)
-def _survey(host: str) -> Survey:
+def _survey(host: str) -> LevelSurvey:
     """The survey that all pairs on a board share."""
-    return Survey([*dict.fromkeys(each for pair in _boards()[host].values() for each in pair)])
+    return LevelSurvey([*dict.fromkeys(each for pair in _boards()[host].values() for each in pair)])
 
 
 @cache
@@ -101,7 +101,7 @@ def _boards() -> dict[str, dict[tuple[str, str], tuple[Ruleset, Ruleset]]]:
         if compared(*pair):
             one, other = map(load_ruleset, pair)
             for on_one in (True, False):
-                first, second = common([one, other]) if on_one else common([other, one])[::-1]
+                first, second = on_common_board([one, other]) if on_one else on_common_board([other, one])[::-1]
                 board = first.rules.board
                 host = hosts.setdefault(board, next(each.id for each in (one, other) if each.rules.board == board))
                 found[host][pair] = first, second

@@ -1,23 +1,18 @@
-"""The rulebook of a game in prose, in any of the languages of spec/rulebook/: what to do, section by section.
-
-The outline says which rules are told in which order. A language has a sentence for each value of each rule, with the
-values of others inside: `{man.move.directions}` is where men move, in words. Squares and moves come out in brackets,
-`[25x18]`, so that whoever shows a sentence can write them as its readers do.
-"""
+"""A game's rules in prose, and positions in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
-from damspec import Position, Ruleset, data
+from damspec import Layout, Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Board, Side
 from damspec.vocabulary import vocabulary
 
-from ..variants.effects import counts_history
+from ..mutants.ruleset_diff import counts_history
 
 _PLACE = re.compile(r"\{([a-z.-]+)\}")
 _OUTLINE = "outline"
@@ -72,7 +67,7 @@ class Language:
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
         """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
-        told = _Told(ruleset, self)
+        told = RuleSentences(ruleset, self)
         found = []
         for section in _outline():
             sentences = [said for entry in section["entries"] if (said := told.entry(entry))]
@@ -102,7 +97,7 @@ def languages() -> tuple[Language, ...]:
     for path in sorted((data.root() / "spec" / "rulebook").glob("*.yaml")):
         if path.stem != _OUTLINE:
             content = data.load_yaml(path)
-            data.check(content, "rulebook", data.shown(path))
+            data.check(content, "rulebook", data.path_text(path))
             found.append(Language(content["language"], content))
     return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))
 
@@ -111,12 +106,12 @@ def languages() -> tuple[Language, ...]:
 def _outline() -> Sequence[Mapping[str, Any]]:
     path = data.root() / "spec" / "rulebook" / f"{_OUTLINE}.yaml"
     content = data.load_yaml(path)
-    data.check(content, "rulebook-outline", data.shown(path))
+    data.check(content, "rulebook-outline", data.path_text(path))
     sections: Sequence[Mapping[str, Any]] = content["sections"]
     return sections
 
 
-class _Told:
+class RuleSentences:
     """The values of a game in the words of a language."""
 
     def __init__(self, ruleset: Ruleset, language: Language) -> None:
@@ -216,7 +211,7 @@ class _Told:
         return start.board.numbers(start.men(side))
 
 
-def listed(squares: Sequence[int]) -> str:
+def squares_text(squares: Sequence[int]) -> str:
     """Squares as numbers, those that follow one another by the first and the last: `41-56`."""
     return _joined(_runs(squares, lambda one, other: other == one + 1), str)
 
@@ -245,3 +240,29 @@ def _joined(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> str
     return ", ".join(
         f"{written(run[0])}-{written(run[-1])}" if len(run) > 2 else ", ".join(map(written, run)) for run in runs
     )
+
+
+def describe_setup(language: Language, position: Position, layout: Layout | None = None) -> str:
+    """Who is to move, what each side has where, and how doors and spinner stand."""
+    sides = [_side(language, position, side) for side in get_args(Side)]
+    return " ".join([language.board(f"{position.turn}-moves"), *sides, *_machine(language, position, layout)])
+
+
+def _side(language: Language, position: Position, side: Side) -> str:
+    kinds = []
+    for kind, mask in (("man", position.men(side)), ("king", position.kings(side))):
+        numbers = position.board.numbers(mask)
+        if numbers:
+            kinds.append(f"{language.kind(kind, len(numbers))} {squares_text(numbers)}")
+    return language.board(side).format(pieces=", ".join(kinds) or language.board("nothing"))
+
+
+def _machine(language: Language, position: Position, layout: Layout | None) -> Iterator[str]:
+    if layout is not None:
+        standing = zip(layout.sliders, position.sliders or "", strict=False)
+        doors = [door for slider, letter in standing if (door := slider.door(letter))]
+        yield language.board("doors").format(squares=squares_text(sorted(doors))) if doors else language.board("shut")
+    if position.spin == "due":
+        yield language.board("spin")
+    elif position.spin:
+        yield language.board("spun").format(shown=language.content["phrases"]["spin"][position.spin])

@@ -1,35 +1,149 @@
-"""Searching for the smallest positions that show the rules in which two rulesets differ.
-
-First all positions with few pieces are tried, with more where compiled code says in which a rule matters; then, for
-upper bounds, given ones and random ones, with pieces taken off as long as the rule still shows.
-"""
+"""The smallest positions in which two rulesets answer differently."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations, product
-from typing import Any
+from typing import Any, Literal
 
 from damspec import Position, Ruleset
 from damspec.kernel.installed import installed
+from damspec.king_runs import without_runs
 from damspec.rules import rule_names
-from damspec.runs import without_runs
-from damspec.scope import PLAIN, phase_of
+from damspec.validity import PLAIN, phase_of, phases
 
-from ..answers.contrast import Contrast
-from ..answers.movement import differing, movement, shares
-from ..answers.player import Player
-from ..positions.enumeration import in_phases, size, stripped
-from ..positions.sampling import Sampler
-from ..positions.symmetry import same_turned_round
-from ..variants.differences import Part, parts, toward
-from ..variants.effects import ends, in_no_position
-from .aim import Aim, QuestionName, Shown, Trial, Views
-from .common import common_phases, common_sliders
-from .survey import Survey
+from ..answers.answer_diff import PossibleDifferences, View
+from ..answers.exhaustive import LevelSurvey, find_differing_placements, movement_rules, movement_tasks
+from ..answers.player import RulePlayer
+from ..mutants.ruleset_diff import Part, difference_parts, ends, in_no_position, toward
+from ..positions.enumeration import in_phases, minimise, same_turned_round, size, slider_positions
+from ..positions.sampling import PositionSampler
+
+QuestionName = Literal["moves", "outcome"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position that shows a rule: by which question, beside which other rules, and whether in both rulesets."""
+
+    position: Position
+    question: QuestionName
+    beside: tuple[str, ...]
+    both_ways: bool
+
+
+class Views(dict[RulePlayer, View]):
+    """A position as each player sees it, worked out once."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__()
+        self.position = position
+
+    def __missing__(self, player: RulePlayer) -> View:
+        spins = self.position.spin is None or player.ruleset.rules.spin is not None
+        self[player] = view = View(player, self.position if spins else replace(self.position, spin=None))
+        return view
+
+
+class Trial:
+    """A ruleset with a part changed: whether it then answers as the goal does, and not before."""
+
+    def __init__(self, start: RulePlayer, changed: RulePlayer, goal: RulePlayer, question: QuestionName) -> None:
+        self.start, self.changed, self.goal, self.question = start, changed, goal, question
+        self.by = _moves(PossibleDifferences.between(start.ruleset, changed.ruleset))
+        self._apart = _moves(PossibleDifferences.between(start.ruleset, goal.ruleset))
+        self._rest = _moves(PossibleDifferences.between(changed.ruleset, goal.ruleset))
+
+    def shown(self, views: Views) -> bool:
+        """Whether the part shows in a position."""
+        start, changed, goal = views[self.start], views[self.changed], views[self.goal]
+        if self.question == "outcome":
+            alike = start.outcome == goal.outcome or changed.outcome != goal.outcome
+        else:
+            alike = (
+                not start.may_differ(changed, self.by)
+                or not start.differs(goal, self._apart)
+                or changed.differs(goal, self._rest)
+            )
+        return not alike and all(view.possible for view in (start, changed, goal))
+
+
+@dataclass
+class DifferenceGoal:
+    """A part to be shown, perhaps together with others: the ways to try it, and the best position found.
+
+    All positions with fewer than `proved_below` pieces were tried, and with all doors shut those with fewer than
+    `shut_below`; beside any other rules, as many as with the best, those with fewer than `beside_below`.
+    """
+
+    part: Part
+    beside: tuple[str, ...]
+    trials: list[Trial]
+    best: Shown | None = None
+    proved_below: int = 0
+    tried: int = 0
+    shut_below: int = 0
+    beside_below: int = 0
+    hits: list[Shown] = field(default_factory=list)
+
+    @property
+    def moves_pieces(self) -> bool:
+        """Whether only the movement of pieces matters."""
+        return not any(t.by.turns for t in self.trials) and self.question == "moves"
+
+    @property
+    def quiet(self) -> bool:
+        """Whether moves without capture matter too."""
+        return any(trial.by.quiet for trial in self.trials)
+
+    @property
+    def question(self) -> QuestionName:
+        """The question whose answer shows it."""
+        return "outcome" if ends(self.part.rule) else "moves"
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces of the best; a number larger than any if there is none."""
+        return len(self.best.position) if self.best else 999
+
+    def shown(self, views: Views) -> Shown | None:
+        """How a position shows it."""
+        by = [trial.shown(views) for trial in self.trials]
+        return Shown(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
+
+
+def _moves(contrast: PossibleDifferences) -> PossibleDifferences:
+    """A contrast without the end of the game."""
+    return replace(contrast, ending=False)
+
+
+def common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
+    """How the sliders can stand in both, all in the middle first; and whether those are all their ways."""
+    layouts = [ruleset.rules.trapdoors.layout for ruleset in (one, other) if ruleset.rules.trapdoors]
+    if len(layouts) < 2:
+        return [None], True
+    if layouts[0] != layouts[1]:
+        return [None], False
+    both = set(slider_positions(other))
+    return [None if set(s or "") == {"M"} else s for s in slider_positions(one) if s in both], True
+
+
+def common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
+    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner.
+
+    A run of a king counts as none where they are not limited.
+    """
+    mine, theirs = phases(one), phases(other)
+    yield from (phase for phase in mine if phase in theirs)
+    for ruleset, without in ((one, other), (other, one)):
+        if ruleset.rules.spin and not without.rules.spin:
+            yield from (f"spin={o}" for o, allows in ruleset.rules.spin.outcomes.items() if allows == "piece")
+        if ruleset.rules.king.move_limit is not None and without.rules.king.move_limit is None:
+            yield "run"
+
 
 #: Up to how many pieces whole turns are compared in every position, and up to how many the moves of pieces.
 _WHOLE_TURNS = 2
@@ -47,24 +161,24 @@ _DRAWN = 8_000
 _MOST = 9
 
 
-class PairSearch:
+class SmallestSearch:
     """The search for two rulesets on one board. Each step of it can be interrupted, and what was found stays.
 
     `others` counts the positions tried beyond the exhausted ones.
     """
 
-    def __init__(self, one: Ruleset, other: Ruleset, survey: Survey | None = None) -> None:
-        self.one, self.other = Player(one), Player(other)
-        self.survey = survey or Survey([one, other])
+    def __init__(self, one: Ruleset, other: Ruleset, survey: LevelSurvey | None = None) -> None:
+        self.one, self.other = RulePlayer(one), RulePlayer(other)
+        self.survey = survey or LevelSurvey([one, other])
         self.phases = tuple(common_phases(one, other))
         self._turns = (self.one if other.rules.king.move_limit is None else self.other).turns
         self._sliders, self._every_way = common_sliders(one, other)
         self._turned_round = same_turned_round(one) and same_turned_round(other)
-        self._parts = [part for part in parts(one, other) if not in_no_position(part.rule)]
-        self._made: dict[tuple[str, ...], tuple[Player | None, Player | None]] = {}
+        self._parts = [part for part in difference_parts(one, other) if not in_no_position(part.rule)]
+        self._made: dict[tuple[str, ...], tuple[RulePlayer | None, RulePlayer | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
-        self._apart = replace(Contrast.between(one, other), ending=False)
+        self._apart = replace(PossibleDifferences.between(one, other), ending=False)
 
     # --- the steps ----------------------------------------------------------------------------
 
@@ -134,7 +248,7 @@ class PairSearch:
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _level(self, number: int, left: list[Aim]) -> None:
+    def _level(self, number: int, left: list[DifferenceGoal]) -> None:
         """Try all positions with `number` pieces; if that is few, with every position of the sliders."""
         every = self._sliders if number <= _SLIDERS else self._sliders[:1]
         whole = self._every_way and len(every) == len(self._sliders)
@@ -154,7 +268,7 @@ class PairSearch:
             if whole:
                 aim.proved_below, aim.tried = number + 1, aim.tried + tried
 
-    def _with_fewer(self, aim: Aim, companions: list[Aim]) -> None:
+    def _with_fewer(self, aim: DifferenceGoal, companions: list[DifferenceGoal]) -> None:
         """Try all positions with fewer pieces for a rule that only shows beside others, beside any of them."""
         if not (installed() and all(companion.moves_pieces for companion in companions)):
             return
@@ -165,11 +279,11 @@ class PairSearch:
         aim.best = last.best or aim.best
         aim.beside_below = min(companion.proved_below for companion in companions)
 
-    def _goes_on(self, number: int, aim: Aim) -> bool:
+    def _goes_on(self, number: int, aim: DifferenceGoal) -> bool:
         """Try a level in compiled code: whether that could be done and nothing was found."""
         return self._compiled_level(number, aim) and not aim.best
 
-    def _compiled_level(self, number: int, aim: Aim) -> bool:
+    def _compiled_level(self, number: int, aim: DifferenceGoal) -> bool:
         """Try all positions with so many pieces in which the rule moves pieces differently; whether that can be done.
 
         Where there are many, all doors are shut.
@@ -191,20 +305,20 @@ class PairSearch:
             aim.proved_below, aim.tried = number + 1, aim.tried + tried
         return True
 
-    def _look_where_moved(self, number: int, sliders: str | None, aim: Aim, trial: Trial) -> int | None:
+    def _look_where_moved(self, number: int, sliders: str | None, aim: DifferenceGoal, trial: Trial) -> int | None:
         """See what the positions show in which a trial moves pieces differently; how many positions there are in all.
 
         None if it does in too many, and they do not show what is aimed at.
         """
         one, other, survey = trial.start.ruleset, trial.changed.ruleset, self.survey
         doors = survey.doors(sliders)
-        key = number, doors, movement(one), movement(other)
+        key = number, doors, movement_rules(one), movement_rules(other)
         if key in survey.found_alike:
             return survey.found_alike[key]
         tried = differ = 0
         for side in survey.sides:
-            for share in shares(one, [other], number, survey.heads, doors, side):
-                for count, found in differing(share):
+            for share in movement_tasks(one, [other], number, survey.heads, doors, side):
+                for count, found in find_differing_placements(share):
                     tried, differ = tried + count, differ + len(found)
                     for _, pieces in found:
                         self._look(Position(survey.board, *pieces, side, sliders), [aim])
@@ -216,7 +330,7 @@ class PairSearch:
             survey.found_alike[key] = tried
         return tried
 
-    def _look_everywhere(self, number: int, sliders: str | None, aims: list[Aim], *, quiet: bool) -> int:
+    def _look_everywhere(self, number: int, sliders: str | None, aims: list[DifferenceGoal], *, quiet: bool) -> int:
         """See what the positions of a level show, whole turns only where they matter; how many there are."""
         movement = [aim for aim in aims if aim.moves_pieces]
         turns = [aim for aim in aims if not aim.moves_pieces]
@@ -232,7 +346,7 @@ class PairSearch:
                 break
         return level.positions
 
-    def _look(self, plain: Position, aims: list[Aim]) -> None:
+    def _look(self, plain: Position, aims: list[DifferenceGoal]) -> None:
         aims = [aim for aim in aims if len(aim.hits) < _ENOUGH]
         for position in in_phases(plain, self.phases, self._turns) if aims else ():
             views = Views(position)
@@ -242,10 +356,10 @@ class PairSearch:
                 if shown := self._shown(aim, views):
                     aim.hits.append(shown)
 
-    def _random(self, seed: int, aims: list[Aim]) -> Iterator[Position]:
+    def _random(self, seed: int, aims: list[DifferenceGoal]) -> Iterator[Position]:
         """Random positions, many of them similar to the best found."""
         rng = random.Random(seed)
-        samplers = [Sampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
+        samplers = [PositionSampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
         for turn in range(_DRAWN):
             best = [aim.best.position for aim in aims if aim.best]
             near = best and rng.random() < 0.5
@@ -253,21 +367,21 @@ class PairSearch:
             if found is not None:
                 yield found
 
-    def _try(self, position: Position, aims: list[Aim]) -> None:
+    def _try(self, position: Position, aims: list[DifferenceGoal]) -> None:
         """See what a position shows, and take off pieces as long as it still does."""
         self.others += 1
         views = Views(position)
         for aim in aims:
             if len(position) <= aim.pieces and self._shown(aim, views):
-                few = stripped(position, partial(self._shows, aim))
+                few = minimise(position, partial(self._shows, aim))
                 shown = self._shown(aim, Views(few))
                 if shown and (not aim.best or self._rank(shown) < self._rank(aim.best)):
                     aim.best = shown
 
-    def _shows(self, aim: Aim, position: Position) -> bool:
+    def _shows(self, aim: DifferenceGoal, position: Position) -> bool:
         return self._shown(aim, Views(position)) is not None
 
-    def _shown(self, aim: Aim, views: Views) -> Shown | None:
+    def _shown(self, aim: DifferenceGoal, views: Views) -> Shown | None:
         """How a position shows what is aimed at, if both rulesets can have it and answer it differently."""
         shown = aim.shown(views)
         return shown if shown and self._counts(shown, views) else None
@@ -309,7 +423,7 @@ class PairSearch:
         """The positions in which the part decides something in one of the rulesets."""
         changed = self._changed((part.rule,))
         pairs = [
-            (start, other, Contrast.between(start.ruleset, other.ruleset))
+            (start, other, PossibleDifferences.between(start.ruleset, other.ruleset))
             for start, other in zip((self.one, self.other), changed, strict=True)
             if other is not None
         ]
@@ -318,7 +432,7 @@ class PairSearch:
             if self._possible(views) and any(views[one].differs(views[other], by) for one, other, by in pairs):
                 yield position
 
-    def _aim(self, part: Part, beside: tuple[str, ...]) -> Aim:
+    def _aim(self, part: Part, beside: tuple[str, ...]) -> DifferenceGoal:
         question: QuestionName = "outcome" if ends(part.rule) else "moves"
         starts = self._changed(beside) if beside else (self.one, self.other)
         changed = self._changed((*beside, part.rule))
@@ -327,9 +441,9 @@ class PairSearch:
             for start, made, goal in zip(starts, changed, (self.other, self.one), strict=True)
             if start and made
         ]
-        return Aim(part, beside, trials)
+        return DifferenceGoal(part, beside, trials)
 
-    def _changed(self, leaders: tuple[str, ...]) -> tuple[Player | None, Player | None]:
+    def _changed(self, leaders: tuple[str, ...]) -> tuple[RulePlayer | None, RulePlayer | None]:
         """Each ruleset with the values of the other for some parts."""
         key = tuple(sorted(leaders))
         if key not in self._made:
@@ -341,10 +455,10 @@ class PairSearch:
         return self._made[key]
 
 
-def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> Player | None:
+def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> RulePlayer | None:
     """A ruleset with some rules as in another; None if that takes a change of more rules, or is none."""
     values = toward(ruleset, goal, changed)
     kept = (rule for rule in rule_names() if rule not in changed)
     if values is None or any(values.get(rule) != ruleset.values.get(rule) for rule in kept):
         return None
-    return Player(replace(ruleset, values=values))
+    return RulePlayer(replace(ruleset, values=values))

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from damspec.board import Side
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
 from .hub import SQUARES
 
@@ -141,7 +141,7 @@ def read(text: str) -> DxpMessage:
     form = _FORMS.get(text[:1])
     found = form.fullmatch(text) if form and len(text) <= LONGEST else None
     if found is None:
-        raise ValueError(f"found {quoted(text[:60])}, expected {_EXPECTED}")
+        raise ValueError(f"found {quote_value(text[:60])}, expected {_EXPECTED}")
     parts = found.groups()
     match text[0]:
         case "R":
@@ -153,7 +153,7 @@ def read(text: str) -> DxpMessage:
         case "M":
             taken = re.findall("..", parts[4])
             if len(taken) != int(parts[3]):
-                raise ValueError(f"found {quoted(text[:60])}, expected {int(parts[3])} squares of captured pieces")
+                raise ValueError(f"found {quote_value(text[:60])}, expected {int(parts[3])} squares of captured pieces")
             return MoveMade(int(parts[1]), int(parts[2]), frozenset(map(int, taken)), int(parts[0]))
         case "E":
             return GameEnd(int(parts[0]), parts[1] == "1")
@@ -206,7 +206,7 @@ class Connection:
         while (end := self._buffer.find(b"\0")) < 0:
             if len(self._buffer) > LONGEST:
                 begun = self._buffer[:60].decode("ascii", "replace")
-                raise ValueError(f"found {quoted(begun)}... without an end, expected at most {LONGEST} characters")
+                raise ValueError(f"found {quote_value(begun)}... without an end, expected at most {LONGEST} characters")
             try:
                 self._link.settimeout(_left(deadline))
                 chunk = self._link.recv(4096)

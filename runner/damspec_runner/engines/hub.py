@@ -9,7 +9,7 @@ from functools import cache
 
 from damspec import Position, data
 from damspec.board import Board, Side
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
 #: A move by value: from, to, what it captures.
 Squares = tuple[int, int, frozenset[int]]
@@ -39,11 +39,13 @@ def read(line: str) -> Said:
     while place < len(text):
         found = _PAIR.match(text, place)
         if found is None:
-            raise ValueError(f'found {quoted(text[place : place + 40])}, expected a name, NAME=VALUE or NAME="VALUE"')
+            raise ValueError(
+                f'found {quote_value(text[place : place + 40])}, expected a name, NAME=VALUE or NAME="VALUE"'
+            )
         words.append((found[1], found[2] or found[3] or ""))
         place = found.end()
     if not words or words[0][1]:
-        raise ValueError(f"found {quoted(text[:40])}, expected a command")
+        raise ValueError(f"found {quote_value(text[:40])}, expected a command")
     return Said(words[0][0], dict(words[1:]))
 
 
@@ -75,7 +77,7 @@ def read_position(text: str, board: Board, letters: str = _LETTERS) -> Position:
     turn: Side = "white" if text[:1] == "W" else "black"
     if text[:1] not in ("W", letters[3]) or len(text) != len(board) + 1 or not set(text[1:]) <= set(letters):
         raise ValueError(
-            f"position {quoted(text[:60])}: expected W or {letters[3]} and {len(board)} letters, each of {letters}"
+            f"position {quote_value(text[:60])}: expected W or {letters[3]} and {len(board)} letters, each of {letters}"
         )
     on = {letter: board.mask(number for number, each in enumerate(text[1:], 1) if each == letter) for letter in letters}
     men, kings, black_men, black_kings = (on[letter] for letter in letters[:4])
@@ -92,7 +94,7 @@ def read_move(text: str) -> Squares:
     """The move of such a text, whether or not any board has it. Raises ValueError."""
     found = _MOVE.fullmatch(text)
     if found is None or (found[2] == "-" and found[4]):
-        raise ValueError(f"{quoted(text[:60])} is no move: expected one like 32-28 or 28x19x23")
+        raise ValueError(f"{quote_value(text[:60])} is no move: expected one like 32-28 or 28x19x23")
     return int(found[1]), int(found[3]), frozenset(map(int, found[4].split("x")[1:]))
 
 
@@ -100,7 +102,7 @@ def level_seconds(text: str) -> float:
     """The seconds that a level gives an engine for a move, as far as it says. Raises ValueError if it is none."""
     found = _LEVEL.fullmatch(text)
     if found is None or (found[1] and not float(found[1])):
-        raise ValueError(f"found {quoted(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
+        raise ValueError(f"found {quote_value(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
     return float(found[1] or 0)
 
 
@@ -119,7 +121,7 @@ def variants() -> Variants:
     """The games that `spec/hub.yaml` has."""
     path = data.root() / "spec" / "hub.yaml"
     content = data.load_yaml(path)
-    data.check(content, "hub", data.shown(path))
+    data.check(content, "hub", data.path_text(path))
     of = {ruleset: entry["value"] for entry in content["variants"] for ruleset in entry["rulesets"]}
     values = tuple(entry["value"] for entry in content["variants"])
     return Variants(content["parameter"], content["default"], values, of)

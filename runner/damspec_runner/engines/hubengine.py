@@ -7,7 +7,7 @@ from typing import Any
 
 from damspec import Position
 from damspec.board import Board
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
 from . import hub
 from .confinement import Confinement
@@ -101,7 +101,7 @@ class HubEngine(Engine):
                     break
         if unknown := sorted(self._wanted.keys() - self._declared.keys()):
             known = ", ".join(map(shown, sorted(self._declared))) or "none"
-            raise EngineError("param", f"has no parameter {quoted(unknown[0])}; it has {known}")
+            raise EngineError("param", f"has no parameter {quote_value(unknown[0])}; it has {known}")
         question, manner = ("moves", _PROBED) if self._offers else ("plays", _PLAYED)
         return Hello(shown(name), shown(version), self._rulesets(), frozenset({question}), False, manner=manner)
 

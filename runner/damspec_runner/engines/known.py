@@ -38,11 +38,11 @@ def load(engine: str, ruleset: str) -> Known:
 def read(file: Path) -> Known:
     """The known failures that a file has. Raises FileError if it is missing or malformed."""
     content = data.load_yaml(file)
-    data.check(content, "known", data.shown(file))
+    data.check(content, "known", data.path_text(file))
     for id, failure in content["failures"].items():
         if failure["cause"] not in content["causes"]:
             causes = ", ".join(content["causes"])
             raise data.FileError(
-                f"{data.shown(file)}: failures.{id}.cause: found {failure['cause']!r}, expected one of {causes}"
+                f"{data.path_text(file)}: failures.{id}.cause: found {failure['cause']!r}, expected one of {causes}"
             )
     return Known(**content)

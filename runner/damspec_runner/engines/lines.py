@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from damspec.errors import quoted
+from damspec.errors import quote_value
 
 from . import hints
 from .forms import OUTCOMES, Limits
@@ -137,7 +137,7 @@ class Lines:
                 continue
             entry = _ENTRY.fullmatch(word)
             if entry is None:
-                raise ValueError(f"found {quoted(word)}, expected a move like 22x15, 22x15(18) or 22x15>B:W15:B1")
+                raise ValueError(f"found {quote_value(word)}, expected a move like 22x15, 22x15(18) or 22x15>B:W15:B1")
             lists[-1].append(_listed(entry))
             if after := entry["after"]:
                 self._after.setdefault(_move(lists[-1][-1]), after)
@@ -151,11 +151,11 @@ def _hello(words: Sequence[str]) -> dict[str, Any]:
     said = dict(word.split("=", 1) for word in words[1:] if "=" in word)
     names = [word for word in words[1:] if "=" not in word]
     if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
-        raise ValueError(f"found {quoted(' '.join(words))}, expected {_TO_HELLO}")
+        raise ValueError(f"found {quote_value(' '.join(words))}, expected {_TO_HELLO}")
     questions = said["questions"].split(",") if "questions" in said else list(OF_CASES)
     if wrong := sorted(set(questions) - {*QUESTIONS, *_FLAGS}):
         known = ", ".join((*QUESTIONS, *_FLAGS))
-        raise ValueError(f"found the question {quoted(wrong[0])}, expected some of {known}")
+        raise ValueError(f"found the question {quote_value(wrong[0])}, expected some of {known}")
     return {
         "protocol": PROTOCOL,
         "name": names[0] if names else "unnamed",
@@ -235,7 +235,7 @@ def _move(move: Any) -> str:
 
 
 def _first(words: Sequence[str]) -> str:
-    return quoted(words[0]) if words else "nothing"
+    return quote_value(words[0]) if words else "nothing"
 
 
 def _counted(words: Sequence[str]) -> str:

@@ -121,8 +121,8 @@ def read(path: Path | None = None) -> Matrix:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise data.FileError(f"{data.shown(file)}: cannot be read: {error}") from None
-    data.check(content, "matrix", data.shown(file))
+        raise data.FileError(f"{data.path_text(file)}: cannot be read: {error}") from None
+    data.check(content, "matrix", data.path_text(file))
     return Matrix(tuple(_cell(entry) for entry in content["cells"]))
 
 

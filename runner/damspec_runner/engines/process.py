@@ -73,7 +73,7 @@ class Engine:
     @property
     def noise(self) -> tuple[str, ...]:
         """The last lines of its standard error, as they can be shown."""
-        return tuple(map(protocol.plain, self._noise.lines()))
+        return tuple(map(protocol.strip_control_characters, self._noise.lines()))
 
     def hello(self) -> Hello:
         """What the engine says of itself; starts it if it is not running. Raises EngineError."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from damspec import Outcome, data
-from damspec.errors import plain as plain
-from damspec.strict import read_json
+from damspec.errors import strip_control_characters as strip_control_characters
+from damspec.safe_yaml import read_json
 from damspec.version import __version__
 
 from . import forms, hints
@@ -217,8 +217,8 @@ def hello(answer: Mapping[str, Any]) -> Hello:
     """The handshake's result as a value."""
     rulesets = answer["rulesets"]
     return Hello(
-        name=plain(answer["name"]),
-        version=plain(answer["version"]),
+        name=strip_control_characters(answer["name"]),
+        version=strip_control_characters(answer["version"]),
         rulesets=None if rulesets == "*" else frozenset(rulesets),
         questions=frozenset(answer["questions"]),
         wants_rules=answer.get("rules", False),
@@ -232,7 +232,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
 
 def shown(text: str) -> str:
     """An engine's text as a message has it: as it can be shown, and cut when long."""
-    return plain(_cut(text, 200))
+    return strip_control_characters(_cut(text, 200))
 
 
 def excerpt(line: str) -> str:
@@ -246,7 +246,7 @@ def _cut(text: str, most: int = 40) -> str:
 
 def _problem(value: Any, definition: str) -> str | None:
     """What is wrong with a value by the schema, if anything is."""
-    return data.problem(value, "protocol", definition)
+    return data.schema_problem(value, "protocol", definition)
 
 
 _METHOD, _LIST, _LIST_ENDS = b',"method":"', b',"result":{"moves":["', b'"]}}'

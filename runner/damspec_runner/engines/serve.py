@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import damspec
 from damspec import DamspecError, LegalMoves, Move, MoveError, Ruleset, data
-from damspec.ending import ended
-from damspec.errors import quoted
+from damspec.endings import outcome_of_position
+from damspec.errors import quote_value
 from damspec.move import read_squares
-from damspec.strict import read_json
+from damspec.safe_yaml import read_json
 
 from . import forms, lines
 from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
@@ -92,8 +92,8 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
     if not isinstance(method, str):
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
     if method not in ("hello", "quit", *QUESTIONS):
-        return _error(id, METHOD_NOT_FOUND, f"no method {quoted(method)}"), False
-    if not forms.is_request(message) and (wrong := data.problem(message, "protocol", f"{method}.request")):
+        return _error(id, METHOD_NOT_FOUND, f"no method {quote_value(method)}"), False
+    if not forms.is_request(message) and (wrong := data.schema_problem(message, "protocol", f"{method}.request")):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
         result = _answer(method, message.get("params", {}))
@@ -139,7 +139,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         case _:
             if "moves" in params:
                 return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
-            return outcome(ended(ruleset.turns, legal.position, legal))
+            return outcome(outcome_of_position(ruleset.turns, legal.position, legal))
 
 
 def _says(legal: LegalMoves, text: str) -> bool | str:

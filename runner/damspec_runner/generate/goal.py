@@ -1,18 +1,20 @@
-"""What a search for positions is after: rulesets that answer differently, numbers of pieces and moves."""
+"""What positions are searched for, and proofs that there are none."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damspec import Action, Position, Ruleset
+from damspec.mutations import proof
 from damspec.rules import rule_names
-from damspec.scope import material, phase_of, within
 from damspec.tables import Pieces
+from damspec.validity import material, phase_of, within
 
-from ..answers.contrast import Contrast, Sight, View, fits, told_apart
-from ..answers.player import Player
-from ..variants.effects import concerns_end
+from ..answers.answer_diff import PossibleDifferences, Sight, View, fits, is_told_apart
+from ..answers.player import RulePlayer
+from ..mutants.mutants import make_mutant
+from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchGoal:
     """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all.
 
     No side has more pieces than it begins with. The game goes on in them, unless a goal is about how it ends.
@@ -47,23 +49,24 @@ class Wanted:
     phase: str | None = None
 
     @cached_property
-    def player(self) -> Player:
+    def player(self) -> RulePlayer:
         """The rules as a player."""
-        return Player(self.ruleset)
+        return RulePlayer(self.ruleset)
 
     @cached_property
-    def _others(self) -> list[list[tuple[Player, Contrast]]]:
+    def _others(self) -> list[list[tuple[RulePlayer, PossibleDifferences]]]:
         return [
             [
-                (Player(other), contrast)
+                (RulePlayer(other), contrast)
                 for other in goal.others
-                if other.rules.board == self.ruleset.rules.board and (contrast := Contrast.between(self.ruleset, other))
+                if other.rules.board == self.ruleset.rules.board
+                and (contrast := PossibleDifferences.between(self.ruleset, other))
             ]
             for goal in self.goals
         ]
 
     @property
-    def first_contrasts(self) -> list[tuple[Player, Contrast]]:
+    def first_contrasts(self) -> list[tuple[RulePlayer, PossibleDifferences]]:
         """The players of whom one has to answer otherwise for the first goal, each with what it can differ in."""
         return self._others[0] if self._others else []
 
@@ -114,7 +117,7 @@ class Wanted:
             return False
         view = View(self.player, position)
         for others in self._others:
-            if not any(told_apart(view, player, contrast) for player, contrast in others):
+            if not any(is_told_apart(view, player, contrast) for player, contrast in others):
                 return False
         if not self.finished and not view.goes_on:
             return False
@@ -127,3 +130,51 @@ class Found:
 
     position: Position
     game: tuple[Action, ...] | None = None
+
+
+class NothingToFindError(Exception):
+    """No position can be what is wanted; the text says why, in one line."""
+
+
+def prove_nothing_to_find(wanted: SearchGoal) -> SearchGoal:
+    """What is wanted, without those rulesets of a goal that are proved to answer alike in every position.
+
+    Raises NothingToFindError where none is left.
+    """
+    return replace(wanted, goals=tuple(_possible(wanted.ruleset, goal) for goal in wanted.goals))
+
+
+def _possible(ruleset: Ruleset, goal: Goal) -> Goal:
+    reasons = {other: _why_unseen(ruleset, other) for other in goal.others}
+    left = tuple(other for other, why in reasons.items() if why is None)
+    if not left:
+        why = " ".join(dict.fromkeys(why for why in reasons.values() if why))
+        raise NothingToFindError(f"no position tells {ruleset.id} from {goal.says}: {why}")
+    return replace(goal, others=left)
+
+
+def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
+    """Why no position shows the difference of two rulesets, if that is known."""
+    if not PossibleDifferences.between(ruleset, other):
+        unseen = [rule for rule in rule_names() if counts_history(rule) and _unlike(ruleset, other, rule)]
+        if unseen:
+            show = "show" if unseen[1:] else "shows"
+            return f"{', '.join(unseen)} {show} only in games, not in a position."
+        return "it has the same rules in all that a position shows."
+    changed = tuple(
+        (rule, other.values[rule])
+        for rule in rule_names()
+        if rule in ruleset.values and rule in other.values and _differ(ruleset, other, rule)
+    )
+    mutant = make_mutant(ruleset.base, ruleset.values, changed)
+    if mutant is None or any(_differ(mutant.ruleset, other, rule) for rule in rule_names()):
+        return None
+    return proof(ruleset, mutant.name)
+
+
+def _differ(one: Ruleset, other: Ruleset, rule: str) -> bool:
+    return _unlike(one, other, rule) and not in_no_position(rule)
+
+
+def _unlike(one: Ruleset, other: Ruleset, rule: str) -> bool:
+    return one.values.get(rule) != other.values.get(rule)

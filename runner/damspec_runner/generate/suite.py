@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from damspec import Position, Ruleset, RulesetError
-from damspec.possible import objection
-from damspec.scope import phases
+from damspec.validity import find_invalidity, phases
 
-from ..answers.counting import LAPSES, Impostor, differs_in_lapses, impostors, nodes
-from ..answers.player import Player
+from ..answers.mutant_perft import LAPSES, PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
+from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
-from ..cases.suites import CountedPosition, Suite
-from .goal import Goal, Wanted
-from .search import Hunt
+from ..cases.perft_tables import CountedPosition, PerftSuite
+from .goal import Goal, SearchGoal
+from .search import PositionSearch
 
 #: The most nodes that a position of a suite is counted to, so that a slow engine counts a suite in a minute.
 MOST_NODES = 20_000
@@ -36,7 +35,7 @@ UNKNOWN = "No position was found whose perft to depth {} shows it."
 
 
 @dataclass
-class Telling:
+class SuiteBuilder:
     """What tells what: the candidates with the right numbers, and for each wrong one those that tell it soonest."""
 
     ruleset: Ruleset
@@ -44,13 +43,13 @@ class Telling:
     depth: int
     seed: int = 0
     #: Told now and then what is being done.
-    tell: Callable[[str], None] = lambda doing: None
+    tell: Callable[[str], None] = lambda task_runner: None
     candidates: dict[str, None] = field(default_factory=dict)
-    soonest: dict[Impostor, tuple[int, list[str]]] = field(default_factory=dict)
-    untold: dict[Impostor, str] = field(default_factory=dict)
+    soonest: dict[PerftMutant, tuple[int, list[str]]] = field(default_factory=dict)
+    untold: dict[PerftMutant, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.player = Player(self.ruleset)
+        self.player = RulePlayer(self.ruleset)
         self._right: dict[str, tuple[int, ...]] = {}
         self.drawn: list[str] = []
 
@@ -60,8 +59,8 @@ class Telling:
         self._take([self.ruleset.position(), *self._of_cases()])
         self.drawn = self._take(self._drawn())
         deepest = min(self.depth, _TELLING)
-        found: dict[Impostor, tuple[int, list[str], int]] = {}
-        for wrong in impostors(self.ruleset):
+        found: dict[PerftMutant, tuple[int, list[str], int]] = {}
+        for wrong in perft_mutants(self.ruleset):
             if wrong.hidden is not None:
                 self.untold[wrong] = wrong.hidden
                 continue
@@ -82,7 +81,7 @@ class Telling:
         """The right number of nodes."""
         known = self._right.get(position, ())
         while len(known) < depth:
-            count = nodes(self.player, position, len(known) + 1)
+            count = mutant_nodes(self.player, position, len(known) + 1)
             assert count is not None
             known = (*known, count)
         self._right[position] = known
@@ -95,7 +94,7 @@ class Telling:
             found.append(count)
         return tuple(found) or (self.right(position, 1),)
 
-    def _soonest(self, wrong: Impostor, deepest: int) -> tuple[int, list[str]]:
+    def _soonest(self, wrong: PerftMutant, deepest: int) -> tuple[int, list[str]]:
         """The smallest depth at which something tells, and what does; 0 if nothing was found that does."""
         depth, telling = self._telling(wrong, self.candidates, deepest)
         if depth == 1 or wrong.kind == "fault":
@@ -108,7 +107,7 @@ class Telling:
         self.candidates |= dict.fromkeys(telling)
         return depth, telling
 
-    def _telling(self, wrong: Impostor, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
+    def _telling(self, wrong: PerftMutant, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
         """The smallest depth at which some candidates tell, at most `most`, and these; 0 and none if none does."""
         for depth in range(1, most + 1):
             found = [
@@ -141,29 +140,29 @@ class Telling:
             return
         for case in cases:
             position = self.player.read(case.position)
-            if not objection(self.player.turns, position):
+            if not find_invalidity(self.player.turns, position):
                 yield position
 
     def _drawn(self) -> Iterator[Position]:
         """Positions in each phase, and some out of games, in turns."""
         hunts = [
-            Hunt(Wanted(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
+            PositionSearch(SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
             for phase in phases(self.ruleset)
         ]
-        hunts.append(Hunt(Wanted(self.ruleset, pieces=(2, 99)), _PLAYED, self.seed).reached((6, 80)))
+        hunts.append(PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), _PLAYED, self.seed).reached((6, 80)))
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))
 
-    def _searched(self, wrong: Impostor, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
+    def _searched(self, wrong: PerftMutant, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
         """Positions in which wrong rules answer otherwise; none on another board."""
         other = wrong.player.ruleset
         if other.rules.board != self.ruleset.rules.board:
             return []
-        wanted = Wanted(self.ruleset, (Goal(wrong.name, (other,)),), pieces=pieces)
-        return [found.position for found in Hunt(wanted, number, self.seed, tries).anywhere()]
+        wanted = SearchGoal(self.ruleset, (Goal(wrong.name, (other,)),), pieces=pieces)
+        return [found.position for found in PositionSearch(wanted, number, self.seed, tries).anywhere()]
 
 
-def suite(telling: Telling, number: int | None = None) -> Suite:
+def build_suite(telling: SuiteBuilder, number: int | None = None) -> PerftSuite:
     """The suite of what tells: the start, then as few positions as tell all that can be told; `number` cuts it short,
     or has others added that are unlike each other.
     """
@@ -175,16 +174,16 @@ def suite(telling: Telling, number: int | None = None) -> Suite:
     reasons = {wrong.name: why for wrong, why in telling.untold.items()}
     left = [wrong.name for wrong in telling.soonest if wrong.name not in told]
     reasons |= dict.fromkeys(left, f"Only further positions would tell it: {number} are wanted.")
-    return Suite(
+    return PerftSuite(
         telling.ruleset.id,
         tuple(CountedPosition(position, telling.counts(position), tells[position]) for position in chosen),
         reasons,
     )
 
 
-def _chosen(telling: Telling, number: int | None) -> list[str]:
+def _chosen(telling: SuiteBuilder, number: int | None) -> list[str]:
     """The start, then always the position that tells most of what is left; at most `number`."""
-    by_position: dict[str, set[Impostor]] = {}
+    by_position: dict[str, set[PerftMutant]] = {}
     for wrong, (_, positions) in telling.soonest.items():
         for position in positions:
             by_position.setdefault(position, set()).add(wrong)
@@ -199,7 +198,7 @@ def _chosen(telling: Telling, number: int | None) -> list[str]:
     return chosen
 
 
-def _told(telling: Telling, chosen: Sequence[str]) -> dict[str, dict[int, tuple[str, ...]]]:
+def _told(telling: SuiteBuilder, chosen: Sequence[str]) -> dict[str, dict[int, tuple[str, ...]]]:
     """What each of some positions is the first to tell, at the smallest depth at which any of them does."""
     told: dict[str, dict[int, tuple[str, ...]]] = {position: {} for position in chosen}
     for wrong, (deepest, _) in telling.soonest.items():

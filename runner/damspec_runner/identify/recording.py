@@ -13,15 +13,15 @@ from typing import Any
 import yaml
 
 from damspec import Ruleset, data
-from damspec.frozen import FrozenDict, frozen
+from damspec.data import FrozenDict, freeze
 from damspec.rules import rule_names
 
-from ..answers.enquired import Respondent, playable
-from ..cases.enquiries import Enquiries, Setting, path, read
-from ..variants.effects import in_no_position
-from ..variants.mutants import single
-from . import known
+from ..cases.questionnaire import Questionnaire, Setting, questionnaire_path, read_questionnaire
+from ..mutants.mutants import single_mutants
+from ..mutants.ruleset_diff import in_no_position
+from . import session
 from .search import Pairs, Posed, chosen, found
+from .session import QuestionnaireAnswers, playable
 
 #: How many random positions are looked at on a board, and how often a game is told from a reading of its own.
 _POSITIONS, _OFTEN = 1_500, 2
@@ -44,15 +44,15 @@ _OUTCOMES = {
 
 def record(tell: Callable[[str], None], positions: int = _POSITIONS) -> dict[str, Any]:
     """The file's content with the questions that it lacked, and with all answers as the rules give them now."""
-    content: dict[str, Any] = data.load_yaml(path())
-    data.check(content, "questions", data.shown(path()))
-    asked = read({**content, "answers": {}})
+    content: dict[str, Any] = data.load_yaml(questionnaire_path())
+    data.check(content, "questions", data.path_text(questionnaire_path()))
+    asked = read_questionnaire({**content, "answers": {}})
     for name, setting in asked.settings.items():
         if setting.set:
             lacking = _lacking(asked, name, setting, positions, tell)
             ids = {each["id"] for each in content["questions"]}
             content["questions"] += [{"id": _id(entry["rule"], ids), **entry} for entry in lacking]
-    content["answers"] = known.answers(read({**content, "answers": {}}))
+    content["answers"] = session.known_answers(read_questionnaire({**content, "answers": {}}))
     return content
 
 
@@ -62,12 +62,14 @@ def written(content: Mapping[str, Any]) -> str:
 
 
 def _lacking(
-    asked: Enquiries, name: str, setting: Setting, positions: int, tell: Callable[[str], None]
+    asked: Questionnaire, name: str, setting: Setting, positions: int, tell: Callable[[str], None]
 ) -> list[dict[str, Any]]:
     """New questions on one board, after which what is found to differ there is told apart."""
     goal = _Goal(setting)
     here = [each for each in asked.questions if each.setting == name and each.position]
-    answered = [[Respondent(ruleset.values, asked).answer(each) for ruleset in goal.pairs.rulesets] for each in here]
+    answered = [
+        [QuestionnaireAnswers(ruleset.values, asked).answer(each) for ruleset in goal.pairs.rulesets] for each in here
+    ]
     already = [goal.pairs.told(answers) for answers in answered]
     tellings = found(goal.pairs, random.Random(name), positions, lambda line: tell(f"{name}: {line}"))
     new = chosen(goal.pairs, tellings, already, 1)
@@ -89,7 +91,9 @@ class _Goal:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._places: dict[FrozenDict, int] = {}
-        games = {id: place for id, ruleset in known.games().items() if (place := self._place(ruleset.values)) >= 0}
+        games = {
+            id: place for id, ruleset in session.known_games().items() if (place := self._place(ruleset.values)) >= 0
+        }
         wanted = {pair: self._only_rule(pair) for pair in combinations(range(len(self._places)), 2)}
         own: dict[int, set[tuple[int, int]]] = {}
         for id, place in games.items():
@@ -97,7 +101,7 @@ class _Goal:
                 own.setdefault(base, set()).add(_sorted(base, place))
         for id, place in games.items():
             if "?" not in id:
-                for mutant in single(known.games()[id]):
+                for mutant in single_mutants(session.known_games()[id]):
                     other = self._place(mutant.values)
                     if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
                         wanted[_sorted(place, other)] = mutant.rules_changed[0]
@@ -121,7 +125,7 @@ class _Goal:
     def _place(self, values: Mapping[str, Any]) -> int:
         """The number of a set of rules on this board; -1 for one that is not played there."""
         placed = self._setting.placed(values)
-        if placed is None or playable(key := frozen(placed)) is None:
+        if placed is None or playable(key := freeze(placed)) is None:
             return -1
         return self._places.setdefault(key, len(self._places))
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from damspec import Move, Position, Ruleset
-from damspec.ending import ended
-from damspec.possible import objection
-from damspec.scope import PLAIN
+from damspec.endings import outcome_of_position
+from damspec.validity import PLAIN, find_invalidity
 
-from ..positions.sampling import Sampler
+from ..positions.sampling import PositionSampler
 
 #: How many pieces the positions have, and how many kings at most.
 PIECES, KINGS = (1, 7), 3
@@ -58,7 +57,7 @@ class _Seen:
     """A position as one set of rules sees it."""
 
     def __init__(self, ruleset: Ruleset, position: Position) -> None:
-        self.possible = objection(ruleset.turns, position) is None
+        self.possible = find_invalidity(ruleset.turns, position) is None
         self._moves: dict[str, Move] = {}
         self._result = ""
         if self.possible:
@@ -66,7 +65,7 @@ class _Seen:
             for each in actions:
                 if isinstance(each, Move):
                     self._moves |= {replace(each, paths=(path,)).text(): each for path in each.paths}
-            self._result = ended(ruleset.turns, position, actions).result
+            self._result = outcome_of_position(ruleset.turns, position, actions).result
 
     @property
     def keys(self) -> Iterator[tuple[str, str, str]]:
@@ -92,7 +91,7 @@ class _Seen:
 
 def found(pairs: Pairs, rng: random.Random, number: int, tell: Callable[[str], None]) -> list[Posed]:
     """The questions about so many random positions, White to move, that tell some pair apart."""
-    samplers = [Sampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
+    samplers = [PositionSampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
     tellings: list[Posed] = []
     seen = set()
     for place in range(number):

@@ -1,23 +1,120 @@
-"""The questions one after another: which games the answers leave, and the question whose answer tells most.
-
-No answer strikes a game out: each makes the games that answer otherwise less likely, for people err.
-"""
+"""A questionnaire in progress: candidate games, answers, and the next question."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from math import log2
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from damspec import Ruleset, load_ruleset
+from damspec import Move, Position, PositionError, Ruleset, RulesetError, load_ruleset, ruleset_ids
+from damspec.contradictions import find_contradictions
+from damspec.data import FrozenDict, freeze
+from damspec.endings import outcome_of_position
+from damspec.move import read_squares
 
-from ..answers.enquired import Respondent, of_value
-from ..cases.collected import Saying
-from ..cases.enquiries import Enquiries, Enquiry
-from ..variants.mutants import Mutant
-from ..variants.tellable import BOARD, elsewhere, single_changes
+from ..cases.questionnaire import Letter, PersonQuestion, Questionnaire, Saying
+from ..mutants.mutants import BOARD, Mutant, on_other_boards, visible_changes
+
+#: How many sets of rules, and answers of them, are kept.
+_RULES, _ANSWERS = 2_000, 200_000
+
+
+class QuestionnaireAnswers:
+    """A game that is asked: its rule values, put on the board of each question."""
+
+    def __init__(self, values: Mapping[str, Any], enquiries: Questionnaire) -> None:
+        self._values = values
+        self._placed: dict[str, Any] = {
+            name: None if (placed := setting.placed(values)) is None else freeze(placed)
+            for name, setting in enquiries.settings.items()
+        }
+
+    def answer(self, enquiry: PersonQuestion) -> Letter:
+        """What it answers to one question."""
+        if enquiry.setting and self._placed[enquiry.setting] is None:
+            return "-"
+        if enquiry.kind == "value":
+            return of_value(enquiry, self._values)
+        return _answer(enquiry, self._placed[enquiry.setting])
+
+    def answers(self, enquiries: Questionnaire) -> str:
+        """What it answers to all of them."""
+        return "".join(map(self.answer, enquiries.questions))
+
+
+def of_value(enquiry: PersonQuestion, values: Mapping[str, Any]) -> Letter:
+    """The answer to a question about a rule's value."""
+    value = values.get(enquiry.rule)
+    if enquiry.key and value is not None:
+        value = next((number for key, number in value.items() if enquiry.key in key.split()), None)
+    if value is None:
+        return enquiry.absent
+    there = enquiry.values is None or value in enquiry.values
+    return "y" if there and all(values.get(rule) in wanted for rule, wanted in enquiry.also.items()) else "n"
+
+
+@lru_cache(_ANSWERS)
+def _answer(enquiry: PersonQuestion, placed: FrozenDict) -> Letter:
+    """The answer to a question about a position."""
+    ruleset = playable(placed)
+    if ruleset is None:
+        return "-"
+    try:
+        position = ruleset.position(enquiry.position)
+    except PositionError:
+        return "-"
+    if enquiry.kind == "outcome":
+        return "y" if outcome_of_position(ruleset.turns, position).result == enquiry.result else "n"
+    return of_move(enquiry, ruleset, position)
+
+
+def of_move(enquiry: PersonQuestion, ruleset: Ruleset, position: Position) -> Letter:
+    """The answer to a question about a move in a position: it has to be made just so, over the same squares."""
+    squares, captures = read_squares(enquiry.move, position.board)
+    moves = [each for each in ruleset.turns.actions(position) if isinstance(each, Move)]
+    same = [each for each in moves if squares in each.paths and bool(each.captured) == bool(captures)]
+    if enquiry.kind == "legal":
+        return "y" if same else "n"
+    return "-" if not same else "y" if same[0].promotes else "n"
+
+
+@lru_cache(_RULES)
+def playable(placed: FrozenDict) -> Ruleset | None:
+    """Rule values as a ruleset; None if they contradict each other."""
+    if any(find_contradictions(placed)):
+        return None
+    try:
+        return Ruleset("placed", "placed", "", (), placed, {}, (), Path("placed")).checked()
+    except RulesetError:
+        return None
+
+
+@cache
+def known_games() -> Mapping[str, Ruleset]:
+    """Every known game by its id, the rulesets first; a reading's has the reading after the ruleset's id."""
+    found = {id: load_ruleset(id) for id in ruleset_ids()}
+    for id in ruleset_ids():
+        found |= {f"{id}?{query}": each for query, each in found[id].alternatives.items()}
+    return MappingProxyType(found)
+
+
+def known_answers(enquiries: Questionnaire) -> dict[str, Any]:
+    """What every known game answers, as the file of the questions has it: of a reading only what is different."""
+    found: dict[str, Any] = {}
+    for id, ruleset in known_games().items():
+        said = QuestionnaireAnswers(ruleset.values, enquiries).answers(enquiries)
+        base, _, query = id.partition("?")
+        if query:
+            words = zip(enquiries.questions, said, found[base], strict=True)
+            found[id] = {each.id: mine for each, mine, its in words if mine != its}
+        else:
+            found[id] = said
+    return found
+
 
 #: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
 _NEAREST, _NEAR = 3, 0.1
@@ -28,7 +125,7 @@ _DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class Guess:
+class Candidate:
     """A game it may be, and what it answers to each question.
 
     `changed` says what is changed, if it is not a known game, and `values` are then its rule values; `whole` is that
@@ -58,11 +155,11 @@ class Guess:
 class Alike:
     """Games that answer every question alike, the first the one that they are called by; `share` is how likely."""
 
-    guesses: tuple[Guess, ...]
+    guesses: tuple[Candidate, ...]
     share: float
 
     @property
-    def first(self) -> Guess:
+    def first(self) -> Candidate:
         """The game it is called by."""
         return self.guesses[0]
 
@@ -70,20 +167,20 @@ class Alike:
 class Session:
     """One person's answers, and what follows from them."""
 
-    def __init__(self, enquiries: Enquiries, said: Mapping[str, Saying] | None = None) -> None:
+    def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying] | None = None) -> None:
         self.enquiries = enquiries
         self.said: dict[str, Saying] = dict(said or {})
         belief = enquiries.belief
         self._guesses = [
-            Guess(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
+            Candidate(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
             for id, answers in enquiries.answers.items()
         ]
         self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
         self._add([self._elsewhere(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
-        self._looked_at: set[Guess] = set()
+        self._looked_at: set[Candidate] = set()
 
     @property
-    def guesses(self) -> Sequence[Guess]:
+    def guesses(self) -> Sequence[Candidate]:
         """All games that it may be, known and changed."""
         return self._guesses
 
@@ -103,7 +200,7 @@ class Session:
         found = [Alike(tuple(guesses), weight / total) for guesses, weight in classes]
         return sorted(found, key=lambda alike: -round(alike.share, _DIGITS))
 
-    def next(self) -> Enquiry | None:
+    def next(self) -> PersonQuestion | None:
         """The question to put now; None if no other would tell enough, or enough were put."""
         if len(self.said) >= self.enquiries.belief.most:
             return None
@@ -112,7 +209,7 @@ class Session:
             question, worth = self.best()
         return question if worth >= self.enquiries.belief.enough else None
 
-    def best(self) -> tuple[Enquiry | None, float]:
+    def best(self) -> tuple[PersonQuestion | None, float]:
         """The question not yet put whose answer tells most, and how much that is, in bits."""
         classes = [(guesses[0].answers, weight) for guesses, weight in self._classes()]
         total = sum(weight for _, weight in classes)
@@ -128,20 +225,20 @@ class Session:
                 best, most = enquiry, worth
         return best, most
 
-    def agrees(self, guess: Guess, id: str) -> bool | None:
+    def agrees(self, guess: Candidate, id: str) -> bool | None:
         """Whether a game answers a question as it was answered; None if either says nothing."""
         said, word = self.said.get(id, "unknown"), self.word(guess, id)
         return None if said == "unknown" or word == "-" else word == said[0]
 
-    def word(self, guess: Guess, id: str) -> str:
+    def word(self, guess: Candidate, id: str) -> str:
         """What a game answers to a question: y, n or -."""
         return guess.answers[self._places[id]]
 
-    def changed(self, guess: Guess, mutant: Mutant) -> Guess:
+    def changed(self, guess: Candidate, mutant: Mutant) -> Candidate:
         """A game with a rule changed, as one it may be."""
-        answers = Respondent(mutant.values, self.enquiries).answers(self.enquiries)
+        answers = QuestionnaireAnswers(mutant.values, self.enquiries).answers(self.enquiries)
         changes = " and ".join(filter(None, (guess.changed, mutant.name)))
-        return Guess(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
+        return Candidate(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
 
     def _worth(self, yes: float, no: float) -> float:
         """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
@@ -150,9 +247,9 @@ class Session:
         heard = yes * (1 - wrong) + no * wrong + none / 2
         return float((yes + no) ** _ANSWERED * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
 
-    def _classes(self) -> list[tuple[list[Guess], float]]:
+    def _classes(self) -> list[tuple[list[Candidate], float]]:
         """The games by what they answer, each class with its weight."""
-        found: dict[str, list[Guess]] = {}
+        found: dict[str, list[Candidate]] = {}
         for guess in self._guesses:
             found.setdefault(guess.answers, []).append(guess)
         wrong = self.enquiries.belief.wrong
@@ -174,25 +271,25 @@ class Session:
         new = [guess for guess in near if guess.whole and guess not in self._looked_at]
         for guess in new:
             self._looked_at.add(guess)
-            self._add([self.changed(guess, mutant) for mutant in single_changes(guess.ruleset)])
+            self._add([self.changed(guess, mutant) for mutant in visible_changes(guess.ruleset)])
         return bool(new)
 
-    def _add(self, guesses: Sequence[Guess]) -> None:
+    def _add(self, guesses: Sequence[Candidate]) -> None:
         """Take in games that are changed, but for those that answer like a known one."""
         there = {guess.answers for guess in self._guesses if not guess.changed}
         self._guesses += [guess for guess in guesses if guess.answers not in there]
 
-    def _boards(self, guess: Guess) -> list[Mutant]:
+    def _boards(self, guess: Candidate) -> list[Mutant]:
         """The other boards that a ruleset may be played on."""
-        return [] if "?" in guess.id else elsewhere(guess.ruleset)
+        return [] if "?" in guess.id else on_other_boards(guess.ruleset)
 
-    def _elsewhere(self, guess: Guess, mutant: Mutant) -> Guess:
+    def _elsewhere(self, guess: Candidate, mutant: Mutant) -> Candidate:
         """A ruleset on another board: only what is asked about the board itself has other answers."""
         words = (
             of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
             for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
         )
-        return Guess(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)
+        return Candidate(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)
 
 
 def _entropy(part: float) -> float:

@@ -1,4 +1,4 @@
-"""All positions of a ruleset with few pieces: placements, sliders, phases, and the symmetry of the colours."""
+"""Every position of few pieces, one of each set that symmetry makes alike."""
 
 from __future__ import annotations
 
@@ -10,32 +10,111 @@ from itertools import combinations, islice, product
 from math import comb, gcd
 
 from damspec import Board, Position, Ruleset
-from damspec.board import Side, opponent
-from damspec.pieces import without
-from damspec.runs import in_runs, sound
-from damspec.scope import PLAIN
+from damspec.board import DIRECTIONS, Side, each, opponent
+from damspec.king_runs import drop_moot_runs, king_runs
+from damspec.position import without
 from damspec.tables import Pieces
-from damspec.turn import Turns
+from damspec.turn import ActionGenerator
+from damspec.validity import PLAIN
 
-from .symmetry import same_turned_round
+#: Where a square goes: column and row to column and row.
+Mapped = Callable[[int, int], tuple[int, int]]
+
+
+def same_turned_round(ruleset: Ruleset) -> bool:
+    """Whether a position and the one with the colours changed and the board turned round have the same answers."""
+    return _keeps_squares(ruleset, _turned(ruleset.rules.board))
+
+
+def same_reflected(ruleset: Ruleset) -> bool:
+    """Whether a position and the one with left and right exchanged have the same answers."""
+    lists = (value for value in ruleset.values.values() if isinstance(value, tuple) and {*value} <= DIRECTIONS.keys())
+    return _keeps_squares(ruleset, _reflected(ruleset.rules.board)) and all(
+        {*map(_other_hand, directions)} == {*directions} for directions in lists
+    )
+
+
+class Sameness:
+    """The positions that count as the same in one game: those with other fields, and those that a symmetry gives."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        board = ruleset.rules.board
+        self._width = board.all.bit_length()
+        turned, reflected = _turned(board), _reflected(board)
+        self._ways: list[tuple[dict[int, int], bool]] = []
+        if same_turned_round(ruleset):
+            self._ways.append((_permutation(board, turned), True))
+        if same_reflected(ruleset):
+            self._ways.append((_permutation(board, reflected), False))
+        if len(self._ways) == 2:
+            self._ways.append((_permutation(board, lambda column, row: turned(*reflected(column, row))), True))
+
+    def standings(self, position: Position) -> list[int]:
+        """What stands where, as a number of which each bit is a kind of piece on a square: as it is, then mirrored."""
+        white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
+        found = [self._packed((*white, *black))]
+        for goes, colours_change in self._ways:
+            masks = (*black, *white) if colours_change else (*white, *black)
+            found.append(self._packed([sum(goes[bit] for bit in each(mask)) for mask in masks]))
+        return found
+
+    def _packed(self, masks: tuple[int, ...] | list[int]) -> int:
+        packed = 0
+        for mask in masks:
+            packed = packed << self._width | mask
+        return packed
+
+
+def _turned(board: Board) -> Mapped:
+    return lambda column, row: (board.columns - 1 - column, board.rows - 1 - row)
+
+
+def _reflected(board: Board) -> Mapped:
+    return lambda column, row: (board.columns - 1 - column, row)
+
+
+def _other_hand(direction: str) -> str:
+    """A direction with left and right exchanged."""
+    return "-".join({"left": "right", "right": "left"}.get(word, word) for word in direction.split("-"))
+
+
+def _permutation(board: Board, way: Mapped) -> dict[int, int]:
+    """Where the bit of each square goes."""
+    bits = dict(zip(board.places, board.bits, strict=True))
+    return {bit: bits[way(*place)] for place, bit in bits.items()}
+
+
+def _keeps_squares(ruleset: Ruleset, way: Mapped) -> bool:
+    """Whether squares go to squares, and doors to doors of sliders of the same colours."""
+    board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
+    if {way(*place) for place in board.places} != {*board.places}:
+        return False
+    if trapdoors is None:
+        return True
+    places = board.places
+    doors = [(slider.colour, (slider.left, slider.right)) for slider in trapdoors.layout.sliders]
+    now = {(colour, frozenset(places[door - 1] for door in pair)) for colour, pair in doors}
+    then = {(colour, frozenset(way(*places[door - 1]) for door in pair)) for colour, pair in doors}
+    return now == then
+
 
 #: About how many positions a search through all with one number of pieces may have.
 AFFORDABLE = 1_500_000
 
 
-def thinned(position: Position) -> Iterator[Position]:
+def without_one_piece(position: Position) -> Iterator[Position]:
     """The position with each one of its pieces taken off."""
     for bit in position.board.bits:
-        fewer = sound(without(position, bit))
+        fewer = drop_moot_runs(without(position, bit))
         if fewer != position:
             yield fewer
 
 
-def stripped(position: Position, wanted: Callable[[Position], bool]) -> Position:
+def minimise(position: Position, wanted: Callable[[Position], bool]) -> Position:
     """A wanted position with pieces taken off, until none of those left can be taken off too."""
-    for fewer in thinned(position):
+    for fewer in without_one_piece(position):
         if wanted(fewer):
-            return stripped(fewer, wanted)
+            return minimise(fewer, wanted)
     return position
 
 
@@ -151,7 +230,7 @@ def slider_positions(ruleset: Ruleset, doors: int | None = None) -> list[str | N
     return [one for one in every if doors is None or len(one) - one.count("M") <= doors]
 
 
-def in_phases(position: Position, phases: Iterable[str], turns: Turns) -> Iterator[Position]:
+def in_phases(position: Position, phases: Iterable[str], turns: ActionGenerator) -> Iterator[Position]:
     """A plain position in several phases; for a claim, after each lapse of the other side if that were to move.
 
     Of runs all that the side to move can have come; those of the other side change nothing that it can do.
@@ -160,7 +239,7 @@ def in_phases(position: Position, phases: Iterable[str], turns: Turns) -> Iterat
         if phase == PLAIN:
             yield position
         elif phase == "run":
-            yield from in_runs(position.turn, position, turns.rules.king.move_limit)
+            yield from king_runs(position.turn, position, turns.rules.king.move_limit)
         elif phase == "compelled":
             yield replace(position, compelled=True)
         elif phase == "huffable":

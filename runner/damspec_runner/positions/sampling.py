@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from damspec import Board, Position, Ruleset
-from damspec.board import each
-from damspec.possible import objection
-from damspec.runs import in_runs
-from damspec.scope import PLAIN, fewest_pieces, material, phases, within
-from damspec.tables import SIDES, Tables
-from damspec.turn import Turns
+from damspec.board import SIDES, each
+from damspec.king_runs import king_runs
+from damspec.tables import Tables
+from damspec.turn import ActionGenerator
+from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, phases, within
 
 #: How many of the pieces are kings, by turns.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
@@ -32,22 +31,22 @@ _RUNS = 0.8
 _ATTEMPTS = 8
 
 
-def positions(
+def sample_positions(
     ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
 ) -> Iterator[Position]:
     """Endless random positions of the ruleset, with MIN to MAX `pieces`, in one phase or any; some come twice."""
-    sampler = Sampler(ruleset, rng, pieces, phase)
+    sampler = PositionSampler(ruleset, rng, pieces, phase)
     while True:
         position = sampler.draw()
         if position is not None:
             yield position
 
 
-class Sampler:
+class PositionSampler:
     """Draws positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
-        self.turns = Turns(ruleset.rules)
+        self.turns = ActionGenerator(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
         fewest = fewest_pieces(ruleset)
@@ -95,7 +94,7 @@ class Sampler:
         if position.sliders and rng.random() < _PUSHED:
             found = replace(found, sliders=self._sliders()[0])
         fits = self._pieces[0] <= len(found) <= self._pieces[1] and within(self._material, found)
-        return found if fits and not objection(self.turns, found) else None
+        return found if fits and not find_invalidity(self.turns, found) else None
 
     def _edit(self, masks: list[int]) -> None:
         """Move a piece, change one into another, or add or take off one: add rather where there are few."""
@@ -144,14 +143,14 @@ class Sampler:
             found = replace(position, compelled=True)
         else:
             found = replace(position, spin=phase.removeprefix("spin="))
-        return None if objection(self.turns, found) else found
+        return None if find_invalidity(self.turns, found) else found
 
     def _with_runs(self, position: Position) -> Position | None:
         """A position with a run of one side or of both; most are as long as they can be."""
         limit = self.turns.rules.king.move_limit
         found = position
         for side in SIDES:
-            runs = [*in_runs(side, position, limit)]
+            runs = [*king_runs(side, position, limit)]
             run = self.rng.choice([*runs, *runs[limit - 1 :: limit]]).run(side) if runs and limit else None
             found = found.with_run(side, run if self.rng.random() < _RUNS else None)
         return None if found == position else found

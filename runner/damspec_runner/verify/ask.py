@@ -1,27 +1,102 @@
-"""Asking an engine one case: the questions it takes, the answers compared. The reference is never asked.
-
-An answer that is right as it is written, the same texts as expected, is not looked at any further; nor is a position
-read that is written as the runner would write it.
-"""
+"""What a case asks of an engine, and requests in flight."""
 
 from __future__ import annotations
 
 import json
+import random
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice, repeat
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset
+from damspec.endings import outcome_of_position
 
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported, plain, shown
-from .asking import ask_params
-from .moves import LAPSE, MovesDifference, compare_moves, keys_or_texts, move_text, read_position
-from .plays import play
+from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported, shown, strip_control_characters
+from ..positions.sampling import sample_positions
+from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_text, read_position
 from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, bounded
+
+
+def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:
+    """The parameters of a question, about a position or about none."""
+    params: dict[str, Any] = {"ruleset": ruleset.id}
+    if position is not None:
+        params["position"] = position
+    if hello.wants_rules:
+        params["rules"] = ruleset.whole
+    return params
+
+
+#: Of the positions drawn, the share that has just one legal move.
+FORCED = 0.75
+#: How many pieces the positions drawn have.
+_PIECES = (2, 12)
+NOT_PLAYED = "plays moves, and is asked for nothing else"
+NOTHING_TO_PLAY = "there is no move to play"
+
+
+def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
+    """The result of a case about the moves of a position: what the engine plays there is one of them, or not."""
+    expected = case.expected.moves
+    if expected is None:
+        return Result(case, "unsupported", message=NOT_PLAYED)
+    if not expected:
+        return Result(case, "unsupported", message=NOTHING_TO_PLAY)
+    try:
+        position = ruleset.position(case.position)
+        if not (position.occupied("white") and position.occupied("black")):
+            return Result(case, "unsupported", message=NOTHING_TO_PLAY)
+        given = engine.ask("plays", {"ruleset": ruleset.id, "position": position.fen()})["move"]
+    except Unsupported as reason:
+        return Result(case, "unsupported", message=str(reason))
+    except EngineError as error:
+        return Result(case, VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind)
+    except PositionError as error:
+        return Result(case, "not-asked", message=f"not asked: the case is wrong: {error}")
+    text = move_text(given)
+    if _is_among(position, case.expected, given):
+        return Result(case, "passed", played=text)
+    answer = bounded(json.dumps(given))
+    found = compare_moves(position, expected, [given])
+    wrong = Result(case, "failed", extra=found.extra, unparsable=found.unparsable, answer=answer, played=text)
+    return _under_a_reading(wrong, ruleset, given)
+
+
+def _is_among(position: Position, expected: Expectation, given: Any) -> bool:
+    return bool(compare_moves(position, expected.moves or {}, [given]).listed)
+
+
+def _under_a_reading(wrong: Result, ruleset: Ruleset, given: Any) -> Result:
+    """A failure with the alternative reading that the move is legal under, if the case gives one."""
+    case = wrong.case
+    for query, expected in case.otherwise.items():
+        if _is_among(ruleset.position(case.position), expected, given):
+            settled = all(reading.confidence == "high" for reading, _ in ruleset.readings_in(query))
+            return replace(wrong, status="failed" if settled else "reading", reading=query)
+    return wrong
+
+
+def draw_positions(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int, Position], ...]:
+    """So many numbered positions to play in, most of them with one legal move."""
+    rng = random.Random(seed)
+    forced = round(FORCED * number)
+    found = [*islice(_playable(ruleset, rng, forced=True), forced)]
+    found += islice(_playable(ruleset, rng, forced=False), number - forced)
+    return tuple(enumerate(found, 1))
+
+
+def _playable(ruleset: Ruleset, rng: random.Random, *, forced: bool) -> Iterator[Position]:
+    """Endless positions of games that go on, with a legal move, or with just one."""
+    for position in sample_positions(ruleset, rng, _PIECES):
+        moves = len(ruleset.turns.actions(position))
+        if (moves == 1 or (moves and not forced)) and outcome_of_position(ruleset.turns, position).result == "ongoing":
+            yield position
+
 
 #: Why a question about the outcome after moves is not put to an engine.
 NO_HISTORY = "takes no moves with outcome"
@@ -57,9 +132,9 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
     """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
     engine.take_notes()
-    asking = _Asking(engine, ruleset, hello, times)
+    asking = CaseExchange(engine, ruleset, hello, times)
     if hello.manner == "played":
-        result = play(engine, ruleset, case)
+        result = ask_plays(engine, ruleset, case)
     elif case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     else:
@@ -68,7 +143,7 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: in
     return replace(result, notes=notes) if notes else result
 
 
-def _asked(asking: _Asking, ruleset: Ruleset, case: Case) -> Result:
+def _asked(asking: CaseExchange, ruleset: Ruleset, case: Case) -> Result:
     try:
         result = asking.judge(case, case.expected, ruleset)
         if result.status == "failed":
@@ -85,7 +160,7 @@ def _asked(asking: _Asking, ruleset: Ruleset, case: Case) -> Result:
     return result
 
 
-def _explained(asking: _Asking, case: Case, result: Result) -> Result:
+def _explained(asking: CaseExchange, case: Case, result: Result) -> Result:
     """A failure with the alternative reading that the answer is right under, if the case gives one."""
     ruleset = asking.ruleset
     for query, expected in case.otherwise.items():
@@ -106,7 +181,7 @@ class _FlakyAnswerError(Exception):
     """Answers to the same question differ; `str()` is how."""
 
 
-class _Asking:
+class CaseExchange:
     """An engine being asked about one case: what was asked last, and what was answered wrong first."""
 
     def __init__(self, engine: Engine, ruleset: Ruleset, hello: Hello, times: int) -> None:
@@ -212,11 +287,11 @@ class _Asking:
         moves = self._compare(reader, case, expected.moves or {}, answer["moves"], params)
         wanted = expected.lapses if self._huffing else {}
         if wanted is None or not (wanted or answer.get("lapses")):
-            lapses = MovesDifference()
+            lapses = MoveListDiff()
         elif wanted and "lapses" not in answer:
             if not moves:
                 raise Unsupported(NO_LAPSES)
-            lapses = MovesDifference()
+            lapses = MoveListDiff()
         else:
             lapses = self._compare(reader, case, wanted, answer.get("lapses", []), params)
         if moves or lapses:
@@ -238,15 +313,15 @@ class _Asking:
 
     def _compare(
         self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
-    ) -> MovesDifference:
+    ) -> MoveListDiff:
         """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
         if are_these(answer, expected):
-            return MovesDifference(listed=dict(zip(answer, answer, strict=True)))
+            return MoveListDiff(listed=dict(zip(answer, answer, strict=True)))
         return self._compare_on(reader.position(case.position), expected, answer, params)
 
     def _compare_on(
         self, position: Position, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
-    ) -> MovesDifference:
+    ) -> MoveListDiff:
         """How a list of moves differs from the expected one; of a capture that may be short for a longer one the
         engine is asked where it leads, if it can be.
         """
@@ -315,7 +390,7 @@ class _Asking:
         return Result(case, status, missing=tuple(missing), after=after, outcome=end)
 
     def _successors(
-        self, params: Mapping[str, Any], found: MovesDifference, expected: Mapping[str, str]
+        self, params: Mapping[str, Any], found: MoveListDiff, expected: Mapping[str, str]
     ) -> dict[str, Mismatch]:
         """For each expected move that the engine listed, how its position after it is wrong."""
         if "play" not in self._questions:
@@ -360,7 +435,7 @@ def difference(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
         same = read_position(ruleset, got) == read_position(ruleset, expected)
     except (PositionError, MoveError) as error:
         return Mismatch(expected, str(error))
-    return None if same else Mismatch(expected, plain(got))
+    return None if same else Mismatch(expected, strip_control_characters(got))
 
 
 def _told(answer: Any) -> Any:
@@ -382,3 +457,85 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     if len(set(taken)) < len(taken) or max(taken, default=1) > len(ruleset.rules.board):
         return ruleset.position(text).fen()
     return text
+
+
+#: The most questions that are sent before the first of them is answered, whatever an engine says.
+MOST = 256
+
+
+class Broken(Exception):
+    """The engine broke: `place` is where the case is whose question had no answer, `result` what that case would be."""
+
+    def __init__(self, place: int, result: Result) -> None:
+        super().__init__()
+        self.place, self.result = place, result
+
+
+def right(
+    engine: Engine, ruleset: Ruleset, hello: Hello, cases: Sequence[Case], places: Iterable[int]
+) -> Iterator[int]:
+    """Those of the places whose cases are answered right, each as soon as that is known. Raises Broken."""
+    if ruleset.rules.huff:  # what lapses there are is not always said
+        return
+    making = protocol.Foreseeing(ask_params(ruleset, hello))
+    asked = [(place, seen) for place in places if (seen := _foreseen(ruleset, hello, cases[place], making))]
+    lines = protocol.lines_of([one for _, seen in asked for one in seen], engine.next_id)
+    answers = one_by_one(engine.ask_ahead(lines, min(hello.ahead, MOST)))
+    for place, seen in asked:
+        good = True
+        for question in seen:
+            try:
+                answer = next(answers)
+            except StopIteration:
+                return
+            except EngineError as error:
+                said = Result(
+                    cases[place], "error", message=str(error), kind=error.kind, request=protocol.again(question)
+                )
+                raise Broken(place, said) from None
+            good = good and (answer is None or _is_right(ruleset, question, answer))
+        if good:
+            yield place
+    for _ in answers:
+        pass
+
+
+def one_by_one(answers: Iterable[Any]) -> Iterator[Any]:
+    """Answers to questions sent ahead, None for each that is written as foreseen."""
+    for answer in answers:
+        if isinstance(answer, int):
+            yield from repeat(None, answer)
+        else:
+            yield answer
+
+
+def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Foreseeing) -> list[Foreseen]:
+    """What a case is asked if all is right, with the answers; nothing where more than answers goes into it."""
+    expected = case.expected
+    if case.question not in hello.questions or case.position == "start" or expected.game:
+        return []
+    if (case.history and not hello.history) or (case.question == "outcome" and hello.concluded):
+        return []
+    try:
+        making.about(canonical(ruleset, case.position))
+    except PositionError:
+        return []
+    if expected.outcome is not None:
+        return [making.outcome(expected.outcome.result, case.history)]
+    moves = expected.moves or {}
+    found = [making.moves(moves)]
+    if "play" in hello.questions:
+        found += [making.play(move, fen) for move, fen in moves.items()]
+    return found
+
+
+def _is_right(ruleset: Ruleset, question: Foreseen, answer: Any) -> bool:
+    """Whether an answer is right that is written in another way; a list of moves has to have the same texts."""
+    if not isinstance(answer, dict):
+        return False
+    expected = question.expected
+    if not isinstance(expected, str):
+        return are_these(answer["moves"], expected) and not answer.get("lapses")
+    if question.method == "play":
+        return difference(ruleset, expected, answer["position"]) is None
+    return bool(answer["outcome"] == expected)

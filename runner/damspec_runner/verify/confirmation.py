@@ -14,10 +14,12 @@ from itertools import islice
 
 from damspec import DamspecError, Position, Ruleset
 
-from ..answers.player import Player, fields, key
-from ..variants.effects import begins
-from .evidence import Evidence, Fit
-from .features import (
+from ..answers.player import RulePlayer, fields, key
+from ..mutants.ruleset_diff import begins
+from .hypotheses import Evidence, Fit, Hypothesis
+from .interview import Interview
+from .observation import Observation
+from .patterns import (
     COVERED,
     GROUPS,
     Condition,
@@ -30,9 +32,6 @@ from .features import (
     pattern,
     shape_pattern,
 )
-from .hypotheses import Hypothesis
-from .interview import Interview
-from .observation import Observation
 
 #: In how many positions explanations of everything are tried whatever they say of them, and in how many each of them
 #: is in which it foretells a wrong answer.
@@ -64,7 +63,7 @@ class Confirmation:
         self.evidence, self.interview = evidence, interview
         #: All that it answered.
         self.answers = Known()
-        self._right = Player(ruleset)
+        self._right = RulePlayer(ruleset)
 
     # --- hypotheses
 
@@ -319,7 +318,7 @@ def halves(known: Known) -> tuple[Known, Known]:
     return parts
 
 
-def _is_part(seen: Observation, player: Player) -> bool:
+def _is_part(seen: Observation, player: RulePlayer) -> bool:
     """Whether all that is wrong in a player's answer is wrong in the same way in a wrong answer that was given."""
     question = seen.question
     if seen.outcome is not None:

@@ -19,17 +19,14 @@ from typing import Any
 
 from damspec import Position, Ruleset
 
-from ..answers.player import Player
-from ..answers.question import Question, questions
-from ..cases.made import ABOUT_IT, AboutIt
+from ..answers.player import CaseQuestion, RulePlayer, case_questions
+from ..cases.adapt import ABOUT_IT, AboutIt
 from .ask import ask
 from .confirmation import Confirmation, held_out
-from .evidence import Evidence, Fit
-from .features import COVERED, Known, Pattern
-from .hypotheses import Hypothesis, merged, plain_hypotheses, several_changes, together, with_faults
-from .imitation import HELLO, Imitation
+from .hypotheses import Evidence, Fit, Hypothesis, merged, plain_hypotheses, several_changes, together, with_faults
 from .interview import Interview, differing_positions
-from .observation import Observation, observations, observe
+from .observation import HELLO, Observation, SimulatedEngine, observations, observe
+from .patterns import COVERED, Known, Pattern
 from .result import RIGHT_ALONE, Report, Result
 
 __all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
@@ -137,8 +134,8 @@ def diagnose(
     failed: Sequence[str],
     *,
     beside: Sequence[Observation] = (),
-    unanswered: Sequence[tuple[str, Question]] = (),
-    unanswered_beside: Sequence[tuple[str, Question]] = (),
+    unanswered: Sequence[tuple[str, CaseQuestion]] = (),
+    unanswered_beside: Sequence[tuple[str, CaseQuestion]] = (),
     unstable: int = 0,
     interview: Interview | None = None,
     tell: Callable[[str], None] = lambda line: None,
@@ -164,7 +161,7 @@ def diagnose(
     return replace(found, unstable=unstable)
 
 
-def _is_about(kind: AboutIt, question: Question) -> bool:
+def _is_about(kind: AboutIt, question: CaseQuestion) -> bool:
     """Whether a question is about that; one about a game is about both."""
     if question.expected.end is not None:
         return True
@@ -193,9 +190,9 @@ def explain(
     )
 
 
-def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, Question]]:
+def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, CaseQuestion]]:
     silent = [result for result in results if result.status in ("error", "timeout")]
-    asked = questions(ruleset, [result.case for result in silent])
+    asked = case_questions(ruleset, [result.case for result in silent])
     return [(result.kind or "error", question) for result, question in zip(silent, asked, strict=True)]
 
 
@@ -254,9 +251,9 @@ class _Search:
         found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))
         return replace(self._told_apart(found), **self._unexplained(left))
 
-    def _is_refused_too(self, question: Question, complete: Sequence[Fit]) -> bool:
+    def _is_refused_too(self, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
         """Whether one of the rules that explain everything else could not answer a question either."""
-        players = (Imitation(fit.hypothesis.ruleset, strict=True) for fit in complete)
+        players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
         return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
     def _unexplained(self, left: Sequence[str]) -> dict[str, Any]:
@@ -350,11 +347,11 @@ def merged_or_faulty(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
     return [*merged(one for one in found if not one.turns), *(one for one in found if one.turns)]
 
 
-def telling(players: Sequence[Player], ruleset: Ruleset, seed: int = 0) -> Position | None:
+def telling(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
     """A position that not all players answer alike; None if none was found."""
     import random
 
-    from ..positions.sampling import positions
+    from ..positions.sampling import sample_positions
 
-    candidates = islice(positions(ruleset, random.Random(seed)), LOOKED_AT)
+    candidates = islice(sample_positions(ruleset, random.Random(seed)), LOOKED_AT)
     return next(differing_positions(players, candidates, most=LOOKED_AT), None)

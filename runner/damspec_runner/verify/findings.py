@@ -1,24 +1,153 @@
-"""What comes up when an engine is held against the reference: looked into like a case, made small, told apart."""
+"""Disagreements that games find, minimised and grouped by cause."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, islice
 
-from damspec import Position, Ruleset
-from damspec.possible import objection
+import damspec
+from damspec import Action, Position, Ruleset
+from damspec.validity import find_invalidity
 
-from ..cases.made import AboutIt, made
+from ..answers.player import Fields, case_questions, fields, key
+from ..cases.adapt import ABOUT_IT, AboutIt, make_case
+from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from ..positions.walks import Ply
+from ..positions.random_games import Ply
 from .ask import ask
-from .doubt import Doubts, Suspicion, clauses_behind
+from .hypotheses import Hypothesis, plain_hypotheses
+from .observation import ListedMoves, Observation, observe
 from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, told
 from .run import BREAKING
-from .shrink import shrunk
+from .shrink import shrink
+
+#: How many right answers are kept to rule explanations out, and how many rules and clauses are named.
+_KEPT, _RULES, _CLAUSES = 100, 3, 4
+
+
+class FailureClusters:
+    """What is known of an engine's answers beyond the cases; `asked` are the questions that it is asked."""
+
+    def __init__(self, ruleset: Ruleset, asked: Container[str]) -> None:
+        self.ruleset = ruleset
+        self._asked = asked
+        self._right: list[Observation] = []
+        self._plies: list[Callable[[], Iterable[Ply]]] = []
+
+    def right(self, result: Result) -> None:
+        """Take in a right answer, which no explanation may contradict."""
+        if len(self._right) < _KEPT and (seen := self._seen(result)):
+            self._right.append(seen)
+
+    def agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
+        """Take in positions of which in the first the engine's answers were right, as far as it was asked."""
+        if len(self._plies) + len(self._right) < 2 * _KEPT:
+            self._plies.append(plies)
+
+    def suspicion(self, result: Result) -> FailureCluster:
+        """What may lie behind a wrong answer."""
+        return FailureCluster(self, result)
+
+    def explaining(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
+        """The rules that would give a wrong answer, and contradict no right one."""
+        seen = self._seen(result)
+        if seen is None:
+            return []
+        candidates = self._hypotheses if among is None else among
+        while self._plies:
+            first, *_ = islice(self._plies.pop()(), 1)
+            self._right += self._seen_in(first)
+        return [
+            one
+            for one in candidates
+            if seen.agrees(one.player) and all(right.agrees(one.player) for right in self._right)
+        ]
+
+    @cached_property
+    def _hypotheses(self) -> Sequence[Hypothesis]:
+        return plain_hypotheses(self.ruleset)
+
+    def _seen_in(self, ply: Ply) -> Iterator[Observation]:
+        """What a right answer in a game showed: the list, where the action played leads, the outcome."""
+
+        def given(actions: Sequence[Action]) -> ListedMoves:
+            after: dict[Key | None, Fields | None] = {}
+            if "play" in self._asked and ply.chosen is not None and ply.after is not None and ply.chosen in actions:
+                after[key(ply.chosen)] = fields(ply.after)
+            return ListedMoves(frozenset(map(key, actions)), after)
+
+        asked: dict[AboutIt, Observation] = {}
+        for question in ABOUT_IT:
+            case = make_case(self.ruleset, ply.position, question, "", "games", readings=False)
+            asked[question] = Observation(case_questions(self.ruleset, [case])[0], False)
+        if "moves" in self._asked:
+            lapses = given(ply.lapses) if self.ruleset.rules.huff else None
+            yield replace(asked["moves"], moves=given(ply.actions), lapses=lapses)
+        if "outcome" in self._asked:
+            yield replace(asked["outcome"], outcome=ply.result)
+
+    def _seen(self, result: Result) -> Observation | None:
+        (question,) = case_questions(self.ruleset, [result.case])
+        faults = result.faults() | {"played": result.played}
+        return observe(question, result.status, faults, leading="play" in self._asked)
+
+
+class FailureCluster:
+    """What lies behind wrong answers: the rules that would give them all, or where none would, what they look like."""
+
+    def __init__(self, doubts: FailureClusters, result: Result) -> None:
+        self._doubts = doubts
+        self._first = result
+        self._suspects = doubts.explaining(result)
+
+    def shows_in(self, result: Result) -> bool:
+        """Whether another wrong answer comes from the same; the rules in doubt are then those that explain both."""
+        first = self._first
+        if (result.status, result.kind) != (first.status, first.kind):
+            return False
+        if not self._suspects:
+            return _look(result) <= _look(first)
+        both = self._doubts.explaining(result, self._suspects)
+        self._suspects = both or self._suspects
+        return bool(both)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules in doubt, those that most explanations change first; not those of whole other rulesets."""
+        values = self._doubts.ruleset.values
+        suspects = [one for one in self._suspects if one.kind != "ruleset"]
+        found = Counter(
+            rule
+            for one in suspects
+            for rule in values.keys() | one.ruleset.values.keys()
+            if one.ruleset.values.get(rule) != values.get(rule)
+        )
+        return tuple(rule for rule, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))[:_RULES])
+
+
+def clauses_behind(ruleset: Ruleset, rules: Sequence[str]) -> tuple[str, ...]:
+    """The clauses that rules rest on, the first few."""
+    known = damspec.load_clauses()
+    found = [id for rule in rules for id in ruleset.rests_on.get(rule, ()) if id in known]
+    return tuple(dict.fromkeys(found))[:_CLAUSES]
+
+
+def _look(result: Result) -> frozenset[tuple[str, str]]:
+    """What is wrong, and with what kind of action."""
+    kinds = {(word, _kind(move)) for word, moves, _ in result.listings() for move in moves if word != "duplicate"}
+    if result.status == "reading":
+        kinds.add(("reading", str(result.reading)))
+    return frozenset(kinds | {(what.split(" ")[0], _kind(what.partition(" ")[2])) for what, _ in result.mismatches()})
+
+
+def _kind(action: str) -> str:
+    return "capture" if "x" in action else "move" if "-" in action else action.split("=")[0].split(" ")[0]
+
 
 #: The topics of what comes up, by what its id begins with.
 _TOPICS = {"game": "games", "position": "positions", DRAWN: DRAWN}
@@ -30,15 +159,15 @@ _SHRUNK = 4
 _TRIES, _SECONDS, _BREAKS = 2000, 30.0, 20
 
 
-class Over(Exception):
+class FuzzLimitError(Exception):
     """There is nothing more to compare; `str()` is why."""
 
 
 @dataclass
-class _Found:
+class Finding:
     """A fault that came up: the smallest position that shows it so far, and where it came up."""
 
-    suspicion: Suspicion
+    suspicion: FailureCluster
     result: Result
     first: str
     places: set[int] = field(default_factory=set)
@@ -63,10 +192,10 @@ class Findings:
         self.engine = start()
         #: How many positions were left unanswered by the engine's own word.
         self.unsupported = 0
-        self.doubts = Doubts(ruleset, hello.questions)
+        self.doubts = FailureClusters(ruleset, hello.questions)
         self._ruleset, self._start, self._hello = ruleset, start, hello
         self._most, self._restarts = most, restarts
-        self._found: list[_Found] = []
+        self._found: list[Finding] = []
         self._wrong: list[Result] = []
         self._right: list[Callable[[], Iterable[Ply]]] = []
         self._kept = 0
@@ -94,7 +223,7 @@ class Findings:
         if not self._wrong:
             return ()
         cases = (
-            made(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False)
+            make_case(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False)
             for n, ply in enumerate(islice(chain.from_iterable(plies() for plies in self._right), _KEPT_RIGHT))
         )
         return (*self._wrong, *(Result(case, "passed") for case in cases))
@@ -102,10 +231,10 @@ class Findings:
     def note(self, kind: str | None) -> None:
         """Note that the engine has broken, if it has. Raises Over if that is too often."""
         if kind == "gone":
-            raise Over("the engine could not be started again")
+            raise FuzzLimitError("the engine could not be started again")
         self.broken += kind in BREAKING
         if self.broken > self._restarts:
-            raise Over(f"the engine was given up after breaking {self.broken} times")
+            raise FuzzLimitError(f"the engine was given up after breaking {self.broken} times")
 
     def look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
         """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
@@ -125,9 +254,9 @@ class Findings:
         known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
         if known is None:
             if len(self._found) == self._most:
-                raise Over(f"{self._most} different disagreements were found")
+                raise FuzzLimitError(f"{self._most} different disagreements were found")
             result = self._alone(result)
-            known = _Found(self.doubts.suspicion(result), result, position.fen())
+            known = Finding(self.doubts.suspicion(result), result, position.fen())
             self._found.append(known)
         known.places.add(place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
@@ -139,7 +268,7 @@ class Findings:
     ) -> Result:
         """The result of a case about a position; by another `hello`, for a first look, under no other readings."""
         self.engine.restarts_left = 1
-        case = made(self._ruleset, position, question, id, topic, readings=hello is None)
+        case = make_case(self._ruleset, position, question, id, topic, readings=hello is None)
         return ask(self.engine, self._ruleset, hello or self._hello, case)
 
     def _alone(self, result: Result) -> Result:
@@ -156,7 +285,7 @@ class Findings:
         message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
         return replace(result, status="unstable", reading=None, message=message)
 
-    def _shrunk(self, suspicion: Suspicion, position: Position, result: Result, question: AboutIt) -> Result:
+    def _shrunk(self, suspicion: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
         """The result in the smallest position found that shows the same fault."""
         id, topic = result.case.id, result.case.topic
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
@@ -169,7 +298,7 @@ class Findings:
             nonlocal best, tries, breaks
             if tries == _TRIES or breaks == _BREAKS or time.monotonic() > deadline:
                 return False
-            if objection(self._ruleset.turns, smaller):
+            if find_invalidity(self._ruleset.turns, smaller):
                 return False
             tries += 1
             found = self._judged(smaller, question, id, topic, hello=first)
@@ -185,5 +314,5 @@ class Findings:
             best = found
             return True
 
-        shrunk(position, shows)
+        shrink(position, shows)
         return best

@@ -9,23 +9,22 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from damspec import Position, Ruleset
-from damspec.ending import ended
-from damspec.huffing import Lapse
-from damspec.possible import objection
-from damspec.turn import Turns
+from damspec.endings import outcome_of_position
+from damspec.huffing import HuffableOffence
+from damspec.turn import ActionGenerator
+from damspec.validity import find_invalidity
 
-from ..answers.contrast import differing
-from ..answers.player import Player
-from ..answers.question import Question, questions
+from ..answers.answer_diff import differing
+from ..answers.player import CaseQuestion, RulePlayer, case_questions
+from ..cases.adapt import AboutIt, make_case
 from ..cases.cases import Case, Expectation
-from ..cases.made import AboutIt, made
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from ..positions.sampling import Sampler
-from ..variants.faults import Faulty
+from ..mutants.fault_catalogue import FaultyGenerator
+from ..positions.sampling import PositionSampler
 from .ask import ask
-from .features import Known
 from .observation import observations
+from .patterns import Known
 from .run import BREAKING
 
 #: What an interview may take: positions, seconds, and processes that break. The seconds are those of waiting for
@@ -40,7 +39,7 @@ _LOOKED_AT = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch(Question):
+class Sketch(CaseQuestion):
     """A question about a position that need not be read."""
 
     at: Position
@@ -72,9 +71,9 @@ class Interview:
         self._waited, self._breaks = 0.0, 0
         self._began: float | None = None
         self._start = start
-        self._reader, self._turns = Player(ruleset), Turns(ruleset.rules, every_path=False)
+        self._reader, self._turns = RulePlayer(ruleset), ActionGenerator(ruleset.rules, every_path=False)
         self._engine: Engine | None = None
-        self._sampler = Sampler(ruleset, random.Random(0), (1, _PIECES))
+        self._sampler = PositionSampler(ruleset, random.Random(0), (1, _PIECES))
         self._known: set[Position] = set()
 
     def __enter__(self) -> Interview:
@@ -100,16 +99,16 @@ class Interview:
             self._engine.close()
             self._engine = None
 
-    def question(self, position: Position, kind: AboutIt) -> Question:
+    def question(self, position: Position, kind: AboutIt) -> CaseQuestion:
         """A question about a position."""
-        case = made(self.ruleset, position, kind, f"further-{self.asked}", "games", readings=False)
-        return questions(self.ruleset, [case])[0]
+        case = make_case(self.ruleset, position, kind, f"further-{self.asked}", "games", readings=False)
+        return case_questions(self.ruleset, [case])[0]
 
-    def sketch(self, position: Position, kind: AboutIt) -> Question:
+    def sketch(self, position: Position, kind: AboutIt) -> CaseQuestion:
         """The same question, but where its moves lead is left out: to see what it is about."""
         turns = self._turns
         if kind == "outcome":
-            expected = Expectation(outcome=ended(turns, position))
+            expected = Expectation(outcome=outcome_of_position(turns, position))
         else:
             lapses = dict.fromkeys(map(str, turns.lapses(position)), "") if turns.rules.huff else None
             expected = Expectation(moves=dict.fromkeys(map(str, turns.actions(position)), ""), lapses=lapses)
@@ -163,16 +162,16 @@ class Interview:
         """The position with the colours changed and the board turned round; None if no game has it."""
         turned = position.mirrored()
         if position.huffable is not None:
-            turned = replace(turned, huffable=str(Lapse.of(position).mirrored(len(position.board))))
-        return None if objection(self._turns, turned) else turned
+            turned = replace(turned, huffable=str(HuffableOffence.of(position).mirrored(len(position.board))))
+        return None if find_invalidity(self._turns, turned) else turned
 
-    def apart(self, players: Sequence[Player], near: Sequence[Position] = ()) -> Iterator[Position]:
+    def apart(self, players: Sequence[RulePlayer], near: Sequence[Position] = ()) -> Iterator[Position]:
         """The positions that not all players answer alike, among some that are looked at."""
         return differing_positions(players, self.positions(near), self.kinds)
 
 
 def differing_positions(
-    players: Sequence[Player],
+    players: Sequence[RulePlayer],
     candidates: Iterable[Position],
     kinds: Sequence[AboutIt] = ("moves", "outcome"),
     most: int | None = None,
@@ -181,7 +180,7 @@ def differing_positions(
     first, *others = players
     if any(other.ruleset.rules.board != first.ruleset.rules.board for other in others):
         return islice(candidates, most or _COMPARED)
-    if not any(isinstance(player.turns, Faulty) for player in players):
+    if not any(isinstance(player.turns, FaultyGenerator) for player in players):
         return differing(players, islice(candidates, most or _LOOKED_AT))
     return (
         position
@@ -190,7 +189,7 @@ def differing_positions(
     )
 
 
-def _differ(one: Player, other: Player, position: Position, kinds: Sequence[AboutIt]) -> bool:
+def _differ(one: RulePlayer, other: RulePlayer, position: Position, kinds: Sequence[AboutIt]) -> bool:
     at = [player.fitted(position) for player in (one, other)]
     if "moves" in kinds:
         answers = [(player.moves(each), player.lapses(each)) for player, each in zip((one, other), at, strict=True)]

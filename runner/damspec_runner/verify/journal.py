@@ -1,33 +1,30 @@
-"""A journal: a run written down as it comes, a line of JSON for each result; what is cut off loses one line at most.
-
-It is also what a report is as JSON lines (schemas/journal.schema.json). Each engine on each ruleset is a section: a
-header, results, a footer. Journals put one after another are a journal.
-"""
+"""Runs as JSON lines, resumed; saved reports read."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import damspec
-from damspec import Ruleset, data
-from damspec.strict import read_json
+from damspec import DamspecError, Ruleset, data
+from damspec.safe_yaml import read_json
 
+from ..cases.case_files import case_entry
 from ..cases.cases import Case, cases_for
-from ..cases.writing import case_entry
 from ..engines.protocol import Hello
-from ..work.journal import digest
-from ..work.lines import GrowingLines, as_line
-from .report.plain import (
+from ..tasks.journal import JsonLinesFile, as_line, digest
+from .report.serialize import (
     ending_entry,
     engine_entry,
     printable,
     read_ending,
     read_engine,
+    read_reports,
     read_result,
     read_ruleset,
     result_entry,
@@ -46,7 +43,7 @@ class Journal:
     """
 
     def __init__(self, path: Path) -> None:
-        self._lines = GrowingLines(path)
+        self._lines = JsonLinesFile(path)
 
     @property
     def content(self) -> bytes:
@@ -211,7 +208,12 @@ def is_journal(content: bytes) -> bool:
         entry = read_json(first.decode())
     except ValueError:
         return False
-    return bool(newline) and isinstance(entry, dict) and "damspec" in entry and data.problem(entry, "journal") is None
+    return (
+        bool(newline)
+        and isinstance(entry, dict)
+        and "damspec" in entry
+        and data.schema_problem(entry, "journal") is None
+    )
 
 
 def is_unfinished(content: bytes) -> bool:
@@ -266,3 +268,65 @@ def _header(
 
 def _footer(report: Report) -> dict[str, Any]:
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
+
+
+#: Bytes of a report that are read; more is refused.
+LIMIT = 64 * 1024 * 1024
+
+
+def load_reports(name: str) -> list[Report]:
+    """The reports in a file, or on standard input where the name is `-`.
+
+    Raises FileError, which names the file, for what cannot be read or has another form, and for a ruleset, a reading
+    or a position that there is not.
+    """
+    where = "standard input" if name == "-" else name
+    text = _text(_content(name, where), where)
+    try:
+        return read_journal(text, where) if _is_journal(text) else read_reports(_json(text, where), where)
+    except data.FileError:
+        raise
+    except DamspecError as error:
+        raise data.FileError(f"{where}: {error}") from None
+
+
+def _content(name: str, where: str) -> bytes:
+    try:
+        if name == "-":
+            content = sys.stdin.buffer.read(LIMIT + 1)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(LIMIT + 1)
+    except OSError as error:
+        raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
+    if len(content) > LIMIT:
+        raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that a report may have")
+    return content
+
+
+def _text(content: bytes, where: str) -> str:
+    """The text, in whichever Unicode a shell has written it."""
+    encoding = json.detect_encoding(content)
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise data.FileError(f"{where}: byte {error.start + 1}: not {error.encoding} text: {error.reason}") from None
+
+
+def _is_journal(text: str) -> bool:
+    """Whether the first line is a journal's header. A report is one value, on one line or on many."""
+    first = text.lstrip().partition("\n")[0]
+    try:
+        entry = read_json(first)
+    except ValueError:
+        return False
+    return isinstance(entry, dict) and "damspec" in entry and "reports" not in entry
+
+
+def _json(text: str, where: str) -> Any:
+    try:
+        return read_json(text)
+    except json.JSONDecodeError as error:
+        raise data.FileError(f"{where}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+    except ValueError as error:  # what `read_json` refuses beyond what is no JSON
+        raise data.FileError(f"{where}: not JSON: {error}") from None

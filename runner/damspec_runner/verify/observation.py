@@ -1,31 +1,98 @@
-"""What a run showed of an engine: its answer to each case, and whether given rules would have answered the same."""
+"""What a run showed of an engine, and engines simulated with a mistake."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damspec import Action, DamspecError, Move, MoveError, Outcome, Position, Ruleset
+from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Outcome, Position, Ruleset
+from damspec.endings import outcome_of_position, standing
+from damspec.game import unchecked_moves
 
-from ..answers.player import Fields, Player, fields, key, keys
-from ..answers.question import Question, questions
-from ..cases.notation import Key, trace
-from ..variants.faults import Faulty
+from ..answers.player import CaseQuestion, Fields, RulePlayer, case_questions, fields, key, keys
+from ..cases.notation import Key, move_effect
+from ..engines import protocol
+from ..engines.process import Engine
+from ..engines.protocol import QUESTIONS, EngineError, Hello
+from ..mutants.fault_catalogue import FaultyGenerator
 from .ask import ask
-from .imitation import HELLO, Imitation
-from .moves import LAPSE, reported_key
+from .judge import LAPSE, reported_key
 from .result import Result
+
+HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS), False, history=True)
+
+
+class SimulatedEngine(Engine):
+    """An engine that plays these rules whatever ruleset it is asked about, and reads positions by its own board.
+
+    Like most engines it takes the positions it is given; if `strict`, it refuses those that no game of its own can
+    have, as the reference does. `player` is those rules ready to answer, if they are.
+    """
+
+    def __init__(self, ruleset: Ruleset, *, strict: bool = False, player: RulePlayer | None = None) -> None:
+        super().__init__([])
+        self.ruleset, self.strict = ruleset, strict
+        self._player = player or RulePlayer(ruleset)
+        self._last: tuple[str, LegalMoves] | None = None
+
+    def hello(self) -> Hello:
+        """It answers every question about every ruleset."""
+        return HELLO
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises EngineError for a position that it cannot have."""
+        try:
+            return self._answer(method, params)
+        except DamspecError as error:
+            raise EngineError("refused", f"answered {method} with error -32602: {error}") from None
+
+    def close(self) -> None:
+        """There is no process to end."""
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "start":
+            return {"position": self._player.read("start").fen()}
+        if method == "perft":
+            return {"nodes": self._player.turns.perft(self._read(params["position"]), params["depth"])}
+        legal = self._legal(params["position"])
+        match method:
+            case "moves":
+                return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
+            case "play":
+                return {"position": self._player.turns.after(legal.position, legal.find(params["move"])).fen()}
+            case _ if "moves" in params:
+                return protocol.outcome(self._outcome_after(legal, params["moves"]))
+            case _:
+                return protocol.outcome(outcome_of_position(self._player.turns, legal.position, legal))
+
+    def _legal(self, text: str) -> LegalMoves:
+        """The legal moves of a position; the last are kept, since each of them may be played next."""
+        if self._last is None or self._last[0] != text:
+            self._last = text, unchecked_moves(self.ruleset, self._read(text))
+        return self._last[1]
+
+    def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
+        """How the game stands after moves from a position."""
+        positions, history = [legal.position], list[Action]()
+        for text in moves:
+            history.append(legal.find(text))
+            positions.append(legal.after(history[-1]))
+            legal = unchecked_moves(self.ruleset, positions[-1])
+        return standing(self._player.turns, positions, history)
+
+    def _read(self, text: str) -> Position:
+        return self.ruleset.position(text) if self.strict else self._player.read(text)
 
 
 @dataclass(frozen=True)
-class Given:
+class ListedMoves:
     """What an engine listed, and the position it gave after each where it was asked for that."""
 
     listed: frozenset[Key | None]
     after: Mapping[Key | None, Fields | None]
 
-    def agrees(self, player: Player, position: Position, actions: Sequence[Action]) -> bool:
+    def agrees(self, player: RulePlayer, position: Position, actions: Sequence[Action]) -> bool:
         """Whether a player that lists these actions in a position would have said the same."""
         if keys(actions) != self.listed:
             return False
@@ -37,11 +104,11 @@ class Given:
 class Observation:
     """An engine's answer to a case, as far as the report says it."""
 
-    question: Question
+    question: CaseQuestion
     passed: bool
     faults: Mapping[str, Any] = field(default_factory=dict)
-    moves: Given | None = None
-    lapses: Given | None = None
+    moves: ListedMoves | None = None
+    lapses: ListedMoves | None = None
     outcome: str | None = None
     game: tuple[tuple[bool, Fields | None], ...] = ()
     #: Where the engine said that its game starts, if it was asked and said it.
@@ -51,7 +118,7 @@ class Observation:
     #: The move that it played, where it was asked for no list.
     played: Key | None = None
 
-    def agrees(self, player: Player, *, at_once: bool = False) -> bool:
+    def agrees(self, player: RulePlayer, *, at_once: bool = False) -> bool:
         """Whether rules would have given this answer.
 
         If `at_once`, a capture listed beside a longer one that it may be short for is not looked into.
@@ -67,10 +134,10 @@ class Observation:
                 return True
         except DamspecError:
             return False
-        by_rules = not isinstance(player.turns, Faulty)
+        by_rules = not isinstance(player.turns, FaultyGenerator)
         return by_rules and not at_once and self._may_be_written_by(player) and self._written_by(player)
 
-    def _may_be_written_by(self, player: Player) -> bool:
+    def _may_be_written_by(self, player: RulePlayer) -> bool:
         """Whether what rules list beside the moves listed may be short for those, or is written as it was."""
         question = self.question
         if (
@@ -91,9 +158,9 @@ class Observation:
             isinstance(one, Move) and (question.may_be_short(one) or str(one) in extra) for one in others
         )
 
-    def _written_by(self, player: Player) -> bool:
+    def _written_by(self, player: RulePlayer) -> bool:
         """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
-        imitation = Imitation(player.ruleset, player=player)
+        imitation = SimulatedEngine(player.ruleset, player=player)
         left_out = ({"start"} if self.start is None else set()) | (set() if self.leading else {"play"})
         hello = replace(HELLO, questions=HELLO.questions - left_out)
         result = ask(imitation, self.question.reader.ruleset, hello, self.question.case)
@@ -101,10 +168,10 @@ class Observation:
             return self.passed and result.status == "passed"
         return _written(self.question, result.faults()) == _written(self.question, self.faults)
 
-    def _is_expected_of(self, player: Player) -> bool:
+    def _is_expected_of(self, player: RulePlayer) -> bool:
         return self.question.answered_by(player, starting=False, leading=self.leading)
 
-    def _agrees(self, player: Player) -> bool:
+    def _agrees(self, player: RulePlayer) -> bool:
         if self.question.expected.outcome is not None:
             return self.question.put_to(player).outcome_by(player) == self.outcome
         position = player.fitted(self.question.position)
@@ -114,7 +181,7 @@ class Observation:
             return False
         return self.lapses is None or self.lapses.agrees(player, position, player.lapsing(position))
 
-    def _same_game(self, player: Player) -> bool:
+    def _same_game(self, player: RulePlayer) -> bool:
         last = self.question.position
         for (before, action, _), (listed, after) in zip(self.question.game, self.game, strict=True):
             position = player.fitted(before)
@@ -130,7 +197,7 @@ class Observation:
 
 def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool = True) -> list[Observation]:
     """What the answers to cases showed; unless `leading`, the engine was not asked where its moves lead."""
-    asked = questions(ruleset, [result.case for result in results])
+    asked = case_questions(ruleset, [result.case for result in results])
     seen = (
         observe(
             question,
@@ -143,7 +210,9 @@ def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool =
     return [observation for observation in seen if observation]
 
 
-def observe(question: Question, status: str, faults: Mapping[str, Any], *, leading: bool = True) -> Observation | None:
+def observe(
+    question: CaseQuestion, status: str, faults: Mapping[str, Any], *, leading: bool = True
+) -> Observation | None:
     """The engine's answer, worked out from the faults of a result; None where it gave none.
 
     `faults` may have `start_told` and `played` besides, as a report has them. An answer that makes no sense on this
@@ -165,7 +234,7 @@ def observe(question: Question, status: str, faults: Mapping[str, Any], *, leadi
     return replace(seen or Observation(question, False, faults), start=start, leading=leading)
 
 
-def _played_move(question: Question, text: str) -> Key:
+def _played_move(question: CaseQuestion, text: str) -> Key:
     """The move that an engine played; one that no board has is its text."""
     try:
         return reported_key(question.position, text) or text
@@ -173,14 +242,14 @@ def _played_move(question: Question, text: str) -> Key:
         return text
 
 
-def _start(question: Question, faults: Mapping[str, Any]) -> Fields | None:
+def _start(question: CaseQuestion, faults: Mapping[str, Any]) -> Fields | None:
     """Where the engine said that its game starts; None if it did not."""
     if "start" in faults:
         return _fields(question, faults["start"]["got"])
     return fields(question.position) if faults.get("start_told") else None
 
 
-def _observe(question: Question, faults: Mapping[str, Any]) -> Observation | None:
+def _observe(question: CaseQuestion, faults: Mapping[str, Any]) -> Observation | None:
     expected = question.expected
     if expected.outcome is not None:
         return Observation(question, False, faults, outcome=_outcome(faults, expected.outcome))
@@ -200,33 +269,35 @@ def _outcome(faults: Mapping[str, Any], expected: Outcome) -> str:
     return str(faults["outcome"]["got"]) if "outcome" in faults else expected.result
 
 
-def _given(question: Question, expected: Mapping[str, str], faults: Mapping[str, Any], prefix: str) -> Given | None:
+def _given(
+    question: CaseQuestion, expected: Mapping[str, str], faults: Mapping[str, Any], prefix: str
+) -> ListedMoves | None:
     position = question.position
     missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
     after: dict[Key | None, Fields | None] = {}
     for text, fen in expected.items():
         if text not in missing:
             wrong = faults.get("after", {}).get(text)
-            after[trace(position, text)] = _fields(question, wrong["got"] if wrong else fen)
+            after[move_effect(position, text)] = _fields(question, wrong["got"] if wrong else fen)
     listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
     extra = [reported_key(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
     if None in extra:
         return None
-    return Given(frozenset([*after, *extra]), after)
+    return ListedMoves(frozenset([*after, *extra]), after)
 
 
 def _is(text: str, prefix: str) -> bool:
     return text.startswith(LAPSE) == bool(prefix)
 
 
-def _played(question: Question, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:
+def _played(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:
     for place, (action, fen) in enumerate(question.expected.game, 1):
         name = f"{place}. {action}"
         wrong = faults.get("after", {}).get(name)
         yield name not in faults.get("missing", ()), _fields(question, wrong["got"] if wrong else fen)
 
 
-def _fields(question: Question, fen: str) -> Fields | None:
+def _fields(question: CaseQuestion, fen: str) -> Fields | None:
     """A position that an engine gave, to be compared; an impossible one equals no other."""
     try:
         return fields(question.reader.read(fen))
@@ -234,7 +305,7 @@ def _fields(question: Question, fen: str) -> Fields | None:
         return (fen,)
 
 
-def _written(question: Question, faults: Mapping[str, Any]) -> tuple[object, ...]:
+def _written(question: CaseQuestion, faults: Mapping[str, Any]) -> tuple[object, ...]:
     """Faults in a form that does not depend on the order of lists, nor of squares in positions."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))

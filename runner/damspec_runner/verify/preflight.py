@@ -17,18 +17,17 @@ from typing import Any
 
 from damspec import Board, DamspecError, Move, Position, Ruleset
 from damspec.board import Side
-from damspec.possible import objection
-from damspec.trapdoors import with_sliders
+from damspec.position import with_sliders
+from damspec.validity import find_invalidity
 
-from ..answers.player import Player
+from ..answers.player import RulePlayer
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Unsupported
-from ..variants.mutants import mutant_of
-from .abilities.able import Able
-from .abilities.conventions import Conventions, Corner, Translation
-from .ask import smoke
-from .asking import ask_params
-from .moves import read_position
+from ..mutants.mutants import make_mutant
+from .ask import ask_params, smoke
+from .capabilities import CapabilityAdapter
+from .conventions import Conventions, Corner, Translation
+from .judge import read_position
 
 #: How many positions are asked besides the start, how many of them have to be told, and how many may be right.
 _ASKED, _TOLD, _RIGHT = 5, 4, 1
@@ -60,7 +59,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
 
     The engine has just been asked the smoke question. It may have broken in the end.
     """
-    if "moves" not in hello.questions or not hello.setup or not isinstance(engine, Able):
+    if "moves" not in hello.questions or not hello.setup or not isinstance(engine, CapabilityAdapter):
         return None
     asked, right, signs = _plan(ruleset)
     answers: list[_Ends | None] = []
@@ -95,7 +94,7 @@ def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, sign: _Sign) -> bool
         return False
 
 
-def smoked(engine: Engine, ruleset: Ruleset) -> Hello:
+def smoke_test(engine: Engine, ruleset: Ruleset) -> Hello:
     """What can be asked of an engine that answers the smoke question. Raises EngineError, with what may be missing."""
     try:
         return smoke(engine, ruleset)
@@ -105,7 +104,7 @@ def smoked(engine: Engine, ruleset: Ruleset) -> Hello:
         raise
 
 
-def _wants_full_stop(engine: Able, ruleset: Ruleset, hello: Hello, fen: str, right: _Ends) -> bool:
+def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, fen: str, right: _Ends) -> bool:
     """Whether a position that was answered wrong is answered right with a full stop."""
     if engine.conventions.full_stop:
         return False
@@ -115,9 +114,9 @@ def _wants_full_stop(engine: Able, ruleset: Ruleset, hello: Hello, fen: str, rig
         return False
 
 
-def _stopping(engine: Able) -> Able:
+def _stopping(engine: CapabilityAdapter) -> CapabilityAdapter:
     """The same process, given full stops."""
-    other = Able(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
+    other = CapabilityAdapter(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
     other.hello()
     return other
 
@@ -144,7 +143,7 @@ def _ends(given: Any) -> tuple[str, str] | None:
 
 def _listed(ruleset: Ruleset, position: Position) -> _Ends:
     """What is legal in a position; actions that are no moves of a piece left out."""
-    moves = (action for action in Player(ruleset).actions(position) if isinstance(action, Move))
+    moves = (action for action in RulePlayer(ruleset).actions(position) if isinstance(action, Move))
     return frozenset((str(move.start), str(move.end)) for move in moves)
 
 
@@ -193,7 +192,7 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
         white_men, white_kings, black_men, black_kings = masks
         pieces = Position(board, white_men, white_kings, black_men, black_kings, rng.choice(sides))
         position = with_sliders(ruleset.rules, pieces)
-        if not (white_men | black_men) & edges and objection(ruleset.turns, position) is None:
+        if not (white_men | black_men) & edges and find_invalidity(ruleset.turns, position) is None:
             right = _listed(ruleset, position)
             starts = [board.bit(int(start)) for start, _ in right]
             kings = position.kings(position.turn)
@@ -231,7 +230,7 @@ def _crowning(
     ruleset: Ruleset, writing: Translation, drawn: Sequence[tuple[Position, _Ends]]
 ) -> tuple[str, tuple[str, str], str] | None:
     """A position in which a man is crowned by a convention, the move, and where it leads, as an engine writes both."""
-    player = Player(ruleset)
+    player = RulePlayer(ruleset)
     for position, _ in drawn:
         seen = Position.from_fen(writing.position_in(position.fen()), ruleset.rules.board)
         for action in player.actions(seen):
@@ -255,7 +254,7 @@ def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
     """The same rules on other boards."""
     for size in _SIZES:
         if size != ruleset.values["board.size"]:
-            other = mutant_of(ruleset.base, ruleset.values, (("board.size", size),))
+            other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))
             if other is not None:
                 yield f"plays on a board of {size}, not {ruleset.values['board.size']}", _read_on(other.ruleset), None
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from damspec import Ruleset
 
-from ..cases.made import ABOUT_IT, made
+from ..cases.adapt import ABOUT_IT, make_case
 from ..engines.process import Engine
 from ..engines.protocol import Hello
 from .ask import ask
 from .diagnosis import telling
-from .evidence import Fit
+from .hypotheses import Fit
 from .observation import observations
 
 #: The most questions asked.
@@ -36,7 +36,7 @@ def probe(engine: Engine, ruleset: Ruleset, hello: Hello, explanations: Sequence
         if position is None:
             break
         asked.append(position.fen())
-        cases = [made(ruleset, position, question, "probe", "games", readings=False) for question in ABOUT_IT]
+        cases = [make_case(ruleset, position, question, "probe", "games", readings=False) for question in ABOUT_IT]
         engine.restarts_left = max(engine.restarts_left, 1)
         results = [ask(engine, ruleset, hello, case) for case in cases]
         answers = observations(ruleset, results, leading="play" in hello.questions)

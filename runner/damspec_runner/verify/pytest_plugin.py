@@ -18,10 +18,10 @@ import pytest
 if TYPE_CHECKING:
     from damspec import Ruleset
 
-    from ..cases.cases import Case
+    from ..cases.cases import Case, for_ruleset
     from ..engines.process import Engine
-    from .abilities.able import Able
-    from .result import Games, Result
+    from .capabilities import CapabilityAdapter
+    from .result import FuzzResult, Result
 
 _RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
 
@@ -110,15 +110,15 @@ class PluginRun:
     def __init__(self, config: pytest.Config) -> None:
         import damspec
 
+        from ..cases.case_files import read_case_files
         from ..cases.cases import cases_for
-        from ..cases.reading import for_ruleset, read_all
         from ..engines.process import Engine
 
         files = [Path(file) for file in config.getoption("--damspec-cases")]
         try:
             command = shlex.split(config.getoption("--damspec-engine"))
             rulesets = [damspec.load_ruleset(id) for id in config.getoption("--damspec-ruleset")]
-            found = read_all(files)
+            found = read_case_files(files)
             self.cases: dict[Ruleset, list[Case]] = {
                 ruleset: for_ruleset(found, ruleset) if files else cases_for(ruleset) for ruleset in rulesets
             }
@@ -138,14 +138,14 @@ class PluginRun:
         self.seed: int = config.getoption("--damspec-seed")
         self._lines: bool = config.getoption("--damspec-lines")
         self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"), lines=self._lines)
-        self._able: dict[Ruleset, Able] = {}
+        self._able: dict[Ruleset, CapabilityAdapter] = {}
 
-    def able(self, ruleset: Ruleset) -> Able:
+    def able(self, ruleset: Ruleset) -> CapabilityAdapter:
         """The engine as it is asked about a ruleset."""
-        from .abilities.able import Able
+        from .capabilities import CapabilityAdapter
 
         if ruleset not in self._able:
-            self._able[ruleset] = Able(self.engine, ruleset)
+            self._able[ruleset] = CapabilityAdapter(self.engine, ruleset)
         return self._able[ruleset]
 
     def start(self) -> None:
@@ -167,18 +167,22 @@ class PluginRun:
         engine = self.able(ruleset)
         return ask(engine, ruleset, engine.hello(), case)
 
-    def play(self, ruleset: Ruleset, cases: list[Case]) -> Games:
+    def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
         """What random games of the engine bring to light."""
         from ..engines.process import Engine
-        from .abilities.able import Able
-        from .games import Scope, compare
+        from .capabilities import CapabilityAdapter
+        from .fuzz import FuzzConfig, fuzz
 
         origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
         command, timeout = self.engine.command, self.engine.timeout
-        scope = Scope(games=self.games, seed=self.seed)
+        scope = FuzzConfig(games=self.games, seed=self.seed)
         hello = self.able(ruleset).hello()
-        return compare(
-            ruleset, lambda: Able(Engine(command, timeout=timeout, lines=self._lines), ruleset), hello, scope, origins
+        return fuzz(
+            ruleset,
+            lambda: CapabilityAdapter(Engine(command, timeout=timeout, lines=self._lines), ruleset),
+            hello,
+            scope,
+            origins,
         )
 
 
@@ -195,7 +199,7 @@ class Cases(pytest.Collector):
             yield CaseItem.from_parent(self, name=case.id, case=case, ruleset=self.ruleset)
 
 
-class Wrong(Exception):
+class CaseFailureError(Exception):
     """An engine's wrong answer."""
 
     def __init__(self, result: Result) -> None:
@@ -218,11 +222,11 @@ class CaseItem(pytest.Item):
         if result.status == "reading":
             pytest.skip(f"right under the reading {result.reading}")
         if result.status != "passed":
-            raise Wrong(result)
+            raise CaseFailureError(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The board and the faults instead of a traceback."""
-        if isinstance(excinfo.value, Wrong):
+        if isinstance(excinfo.value, CaseFailureError):
             return "\n".join(explained(self.ruleset, excinfo.value.result))
         return super().repr_failure(excinfo, style)
 
@@ -231,10 +235,10 @@ class CaseItem(pytest.Item):
         return self.case.file, None, f"case {self.case.id}"
 
 
-class Different(Exception):
+class FuzzFailureError(Exception):
     """Answers in random games that are not the reference's."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: FuzzResult) -> None:
         super().__init__(f"{len(games.found)} disagreements")
         self.games = games
 
@@ -252,11 +256,11 @@ class GamesItem(pytest.Item):
 
         games = self.config.stash[_RUN].play(self.ruleset, self.cases)
         if any(found.result.status in FAILING for found in games.found):
-            raise Different(games)
+            raise FuzzFailureError(games)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What came up instead of a traceback."""
-        if not isinstance(excinfo.value, Different):
+        if not isinstance(excinfo.value, FuzzFailureError):
             return super().repr_failure(excinfo, style)
         lines = []
         for found in excinfo.value.games.found:

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from damspec import Ruleset
 
 from ..cases.cases import Case
-from ..engines.protocol import Hello, Manner, plain
+from ..engines.protocol import Hello, Manner, strip_control_characters
 
 #: The verdicts: `passed`; `failed`; `reading`, right under another open reading; `error`, no usable answer;
 #: `unsupported`, by the engine's own word; `timeout`; `unstable`, answered otherwise when asked again, or right when
@@ -117,7 +117,7 @@ class Result:
 
 def bounded(text: str) -> str:
     """An engine's answer as a result keeps it: plain characters, and what is beyond a bound counted."""
-    kept = plain(text[:ANSWER_KEPT])
+    kept = strip_control_characters(text[:ANSWER_KEPT])
     more = len(text) - ANSWER_KEPT
     return f"{kept}... and {more} characters more" if more > 0 else kept
 
@@ -152,7 +152,7 @@ def told(found: Divergence, seed: int | None) -> Divergence:
 
 
 @dataclass(frozen=True)
-class Games:
+class FuzzResult:
     """An engine held against the reference beyond the cases, in random games or in given positions.
 
     `games` is how many were played from `seed`, none where positions were drawn from it; it is None where they were
@@ -195,7 +195,7 @@ class Report:
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     left: tuple[int, ...] = ()
-    games: Games | None = None
+    games: FuzzResult | None = None
     preflight: str | None = None
 
     @property

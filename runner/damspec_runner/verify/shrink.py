@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import combinations
 
 from damspec import Position
-from damspec.pieces import without
-from damspec.runs import sound
-from damspec.tables import SIDES
+from damspec.board import SIDES
+from damspec.king_runs import drop_moot_runs
+from damspec.position import without
 
 #: Up to how many pieces two are taken off at once, or one taken off and another moved.
 _FEW = 7
 
 
-def shrunk(position: Position, shows: Callable[[Position], bool]) -> Position:
+def shrink(position: Position, shows: Callable[[Position], bool]) -> Position:
     """The position made as small as it goes by small steps, each of which still shows what is wanted.
 
     `shows` is asked of no position twice.
@@ -43,7 +43,7 @@ def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
     while True:
         bits = [bit for bit in position.board.bits if bit & (position.occupied("white") | position.occupied("black"))]
         for place in range(0, len(bits), at_once):
-            smaller = sound(without(position, sum(bits[place : place + at_once])))
+            smaller = drop_moot_runs(without(position, sum(bits[place : place + at_once])))
             position = smaller if smaller != position and still(smaller) else position
         if at_once == 1:
             return position
@@ -79,7 +79,7 @@ def _men_for_kings(position: Position) -> Iterator[Position]:
 def _two_fewer(position: Position) -> Iterator[Position]:
     if len(position) <= _FEW:
         for two in combinations([position.board.bit(square) for square in position], 2):
-            yield sound(without(position, sum(two)))
+            yield drop_moot_runs(without(position, sum(two)))
 
 
 def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
@@ -87,7 +87,7 @@ def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
     if not 2 < len(position) <= _FEW:
         return
     for gone in position:
-        fewer = sound(without(position, position.board.bit(gone)))
+        fewer = drop_moot_runs(without(position, position.board.bit(gone)))
         empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
         for square in fewer:
             for bit in empty:

@@ -9,18 +9,15 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec.draws import standing
-from damspec.equivalents import equivalents
-from damspec.neighbours import changed_values, whole_values
-from damspec_runner.adequacy.baselines import baselines
-from damspec_runner.adequacy.measure import WANTED, Verdict, Void, measure, needed
-from damspec_runner.adequacy.panel import Panel
-from damspec_runner.answers.question import questions
-from damspec_runner.cases import ids
+from damspec.endings import standing
+from damspec.mutations import changed_values, equivalent_mutants, whole_values
+from damspec_runner.adequacy.measure import WANTED, CasePanel, MutantVerdict, Void, baselines, measure, needed
+from damspec_runner.answers.player import case_questions
+from damspec_runner.cases import lint
 from damspec_runner.cases.cases import cases_for, cases_of, names
-from damspec_runner.cases.ids import complaints
+from damspec_runner.cases.lint import id_complaints
+from damspec_runner.mutants.mutants import pair_mutants, single_mutants
 from damspec_runner.positions.enumeration import placements
-from damspec_runner.variants.mutants import pairs, single
 from runs import ORIGINALS, usually
 
 RULESETS = damspec.ruleset_ids()
@@ -35,7 +32,7 @@ every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 
 
 @cache
-def verdicts_of(name: str) -> tuple[Verdict, ...]:
+def verdicts_of(name: str) -> tuple[MutantVerdict, ...]:
     """The verdicts on every single change and every other reading."""
     (found,) = measure([damspec.load_ruleset(name)])
     return found.verdicts
@@ -78,17 +75,17 @@ def test_whole_values_are_groups_of_directions_and_what_games_have() -> None:
 
 
 def test_a_mutant_brings_what_it_needs_and_drops_what_it_makes_moot() -> None:
-    by_name = {mutant.name: mutant for mutant in single(damspec.load_ruleset("lb"))}
+    by_name = {mutant.name: mutant for mutant in single_mutants(damspec.load_ruleset("lb"))}
     assert by_name["capture.choice = [most-pieces]"].values["capture.binds"] == "path"
     assert by_name["capture.duty = huffing"].values["huff.offence"] == "no-capture"
-    free = {mutant.name: mutant for mutant in single(damspec.load_ruleset("vl"))}["capture.choice = []"]
+    free = {mutant.name: mutant for mutant in single_mutants(damspec.load_ruleset("vl"))}["capture.choice = []"]
     assert "capture.binds" not in free.values
 
 
 def test_a_rule_that_may_be_there_is_a_change_too() -> None:
     weights = [f"capture.king-weight = {weight}" for weight in (1.5, 1.99, 2, 3)]
-    assert [mutant.name for mutant in single(damspec.load_ruleset("vl")) if "weight" in mutant.name] == weights
-    assert not any("weight" in mutant.name for mutant in single(damspec.load_ruleset("lb")))
+    assert [mutant.name for mutant in single_mutants(damspec.load_ruleset("vl")) if "weight" in mutant.name] == weights
+    assert not any("weight" in mutant.name for mutant in single_mutants(damspec.load_ruleset("lb")))
 
 
 @pytest.mark.parametrize("duty", ["optional", "compulsory-for-men", "huffing"])
@@ -102,20 +99,20 @@ def test_a_spinner_goes_with_no_duty_but_a_compulsory_one(duty: str) -> None:
     ) as error:
         damspec.from_values(values)
     assert "\n" not in str(error.value)
-    assert not any(mutant.values["capture.duty"] == duty for mutant in single(ruleset))
+    assert not any(mutant.values["capture.duty"] == duty for mutant in single_mutants(ruleset))
 
 
 @every_ruleset
 def test_every_mutant_is_a_valid_other_ruleset(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    mutants = single(ruleset)
+    mutants = single_mutants(ruleset)
     assert len({mutant.name for mutant in mutants}) == len(mutants) >= 60
     for mutant in mutants:
         assert mutant.ruleset.values != ruleset.values
 
 
 def test_pairs_change_two_rules_of_movement() -> None:
-    mutants = list(pairs(damspec.load_ruleset("lb")))
+    mutants = list(pair_mutants(damspec.load_ruleset("lb")))
     assert len(mutants) > 1000
     assert all(len(set(mutant.rules_changed)) == 2 for mutant in mutants)
     assert not any(rule.startswith(("board.", "ending.")) for mutant in mutants for rule in mutant.rules_changed)
@@ -128,7 +125,7 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     left = [(v.mutant, v.fate, v.killers) for v in verdicts if v.fate in ("survives", "barely")]
     assert left == []
     cases, killed = len(cases_for(damspec.load_ruleset(name))), sum(verdict.fate == "killed" for verdict in verdicts)
-    two = len(list(pairs(damspec.load_ruleset(name))))
+    two = len(list(pair_mutants(damspec.load_ruleset(name))))
     assert said(f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} | {two} |")
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
 
@@ -142,12 +139,12 @@ def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None
     """Every case that notices a change, and of two changes those found first."""
     pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
     ruleset = damspec.load_ruleset(name)
-    asked = questions(ruleset, cases_for(ruleset))
-    compiled, plain = Panel(ruleset, asked), Panel(ruleset, asked, compiled=False)
+    asked = case_questions(ruleset, cases_for(ruleset))
+    compiled, plain = CasePanel(ruleset, asked), CasePanel(ruleset, asked, compiled=False)
     chance = random.Random(name)
-    for mutant in chance.sample(single(ruleset), 30):
+    for mutant in chance.sample(single_mutants(ruleset), 30):
         assert compiled.noticing(mutant.ruleset) == plain.noticing(mutant.ruleset), mutant.name
-    for mutant in chance.sample([*pairs(ruleset)], 150):
+    for mutant in chance.sample([*pair_mutants(ruleset)], 150):
         assert compiled.noticing(mutant.ruleset, WANTED + 1) == plain.noticing(mutant.ruleset, WANTED + 1), mutant.name
 
 
@@ -156,29 +153,29 @@ def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None
 def test_every_pair_is_killed(name: str) -> None:
     (found,) = measure([damspec.load_ruleset(name)], ["pair"])
     verdicts = found.verdicts
-    assert len(verdicts) == len(list(pairs(damspec.load_ruleset(name))))
+    assert len(verdicts) == len(list(pair_mutants(damspec.load_ruleset(name))))
     assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
-    asked = questions(ruleset, cases_for(ruleset)[:1])
+    asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
-    others = questions(ruleset, cases_for(damspec.load_ruleset("vl")))
+    others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)
     with pytest.raises(Void, match="does not pass its own case"):
         list(measure([ruleset]))
 
 
-@pytest.mark.parametrize("name", usually((), sorted({name for name, _ in equivalents()}), ORIGINALS))
+@pytest.mark.parametrize("name", usually((), sorted({name for name, _ in equivalent_mutants()}), ORIGINALS))
 def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    named = {change for one, change in equivalents() if one == name}
-    names = {mutant.name for mutant in single(ruleset)} | set(ruleset.alternatives)
+    named = {change for one, change in equivalent_mutants() if one == name}
+    names = {mutant.name for mutant in single_mutants(ruleset)} | set(ruleset.alternatives)
     if any(" and " in change for change in named):
-        names |= {mutant.name for mutant in pairs(ruleset)}
+        names |= {mutant.name for mutant in pair_mutants(ruleset)}
     assert named <= names
 
 
@@ -195,9 +192,9 @@ def test_placements_are_all_there() -> None:
 @pytest.mark.parametrize(("name", "start"), [("russian", "W:WK29,K13,K20:BK1"), ("spantsiretti", "W:WK36,K16,K25:BK1")])
 def test_endings_that_moves_of_kings_decide_before(name: str, start: str, change: str) -> None:
     """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
-    assert (name, change) in equivalents()
+    assert (name, change) in equivalent_mutants()
     ruleset = damspec.load_ruleset(name)
-    (changed,) = [mutant.ruleset for mutant in single(ruleset) if mutant.name == change]
+    (changed,) = [mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == change]
     chance, seen = random.Random(4), set()
     for _ in range(3):
         game = damspec.Game(ruleset, start)
@@ -215,25 +212,25 @@ def test_endings_that_moves_of_kings_decide_before(name: str, start: str, change
 
 
 def test_the_ledger_is_right() -> None:
-    assert list(complaints(IDS)) == []
+    assert list(id_complaints(IDS)) == []
 
 
 def test_what_the_ledger_complains_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "ids.txt"
     file.write_text("a.b.two\na.b.one\na.b.three withdrawn: wrong by clause a-1\na.b.four withdrawn: twice there\n")
-    monkeypatch.setattr(ids, "ledger", lambda: file)
-    assert [line.partition(",")[0] for line in complaints(["a.b.two", "a.b.three", "a.b.five"])] == [
+    monkeypatch.setattr(lint, "ledger_path", lambda: file)
+    assert [line.partition(",")[0] for line in id_complaints(["a.b.two", "a.b.three", "a.b.five"])] == [
         "a.b.one: stands after a.b.two",
         "a.b.four: stands after a.b.three",
         "a.b.one: published",
         "a.b.three: withdrawn",
         "a.b.five: not in the ledger yet: damspec cases publish",
     ]
-    assert ids.record(["a.b.two", "a.b.three", "a.b.five"]) == ["a.b.five"]
+    assert lint.record_ids(["a.b.two", "a.b.three", "a.b.five"]) == ["a.b.five"]
     assert [line.partition(" withdrawn: ")[0] for line in file.read_text().splitlines()] == [
         "a.b.five", "a.b.four", "a.b.one", "a.b.three", "a.b.two",
     ]  # fmt: skip
-    assert [line.partition(":")[0] for line in complaints(["a.b.two", "a.b.five"])] == ["a.b.one"]
+    assert [line.partition(":")[0] for line in id_complaints(["a.b.two", "a.b.five"])] == ["a.b.one"]
 
 
 def missed_by_changes(gone: set[str]) -> set[str]:
@@ -252,7 +249,7 @@ def missed_by_clauses(gone: set[str]) -> set[str]:
 @pytest.mark.parametrize("seed", range(10))
 def test_ten_cases_taken_away_are_missed(seed: int) -> None:
     gone = set(random.Random(seed).sample(sorted(IDS), 10))
-    named = {line.partition(": published")[0] for line in complaints(IDS - gone)}
+    named = {line.partition(": published")[0] for line in id_complaints(IDS - gone)}
     assert len(named & gone) == 10
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import damspec
 from damspec import data
 from damspec_runner.adequacy.measure import WANTED, Void, measure
-from damspec_runner.answers.question import questions
+from damspec_runner.answers.player import case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from runs import usually
@@ -33,7 +33,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
     ruleset = damspec.load_ruleset("english")
     short = [case for case in cases_for(ruleset) if len(case.expected.moves or ()) <= 10]
     assert len(short) > 80
-    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: questions(ruleset, short))
+    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: case_questions(ruleset, short))
     (found,) = measure([ruleset], ["fault"])
     fates = {verdict.mutant: verdict.fate for verdict in found.verdicts}
     assert fates["lists at most 10 moves"] == fates["lists at most 40 moves"] == "survives"
@@ -42,7 +42,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("english")
-    asked = questions(ruleset, cases_for(ruleset)[:1])
+    asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
     with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
         list(measure([ruleset], ["fault"]))
@@ -52,7 +52,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "--json", "-j", "1"])
     assert done.exit_code == 0, done.output
     content = json.loads(done.output)
-    assert data.problem(content, "adequacy") is None
+    assert data.schema_problem(content, "adequacy") is None
     entry = content["adequacy"][0]
     by_name = {fault["mutant"]: fault for fault in entry["mutants"]}
     assert entry["ruleset"] == "english"

@@ -13,19 +13,19 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec.equivalents import path
+from damspec.mutations import equivalents_path
 from damspec_runner.adequacy import equivalence, proofs
 from damspec_runner.adequacy.equivalence import Proof, Prover
 from damspec_runner.adequacy.proofs import Proved, prove_again, recorded
 from damspec_runner.cli import damspec as command
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 
 RULESETS = damspec.ruleset_ids()
 
 
 def on_record() -> dict[tuple[str, str], dict[str, dict[str, int]]]:
     """What was compared for each ruleset and change that could show in a position."""
-    content = data.load_yaml(path())
+    content = data.load_yaml(equivalents_path())
     return {
         (id, each["change"]): found for each in content["equivalents"] for id, found in each.get("compared", {}).items()
     }
@@ -45,17 +45,19 @@ def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch:
     """Captures and quiet moves of Italian draughts, whose choice has most criteria, in all positions of two pieces."""
     pytest.importorskip("numba")
     italian = damspec.load_ruleset("italian")
-    changed = [mutant.ruleset for mutant in single(italian) if mutant.name.startswith(("capture.r", "king.capture"))]
+    changed = [
+        mutant.ruleset for mutant in single_mutants(italian) if mutant.name.startswith(("capture.r", "king.capture"))
+    ]
     monkeypatch.setattr(equivalence, "_SMALL_BOARDS", ())
     compiled = Prover(2).proofs(italian, changed)
-    monkeypatch.setattr("damspec_runner.answers.movement.installed", lambda: False)
+    monkeypatch.setattr("damspec_runner.answers.exhaustive.installed", lambda: False)
     assert Prover(2).proofs(italian, changed) == compiled
     assert {bool(proof.difference) for proof in compiled} == {True, False}
 
 
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
     ruleset = damspec.load_ruleset("vl")
-    wrong = next(mutant.ruleset for mutant in single(ruleset) if mutant.name == "king.capture.reach = 1")
+    wrong = next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == "king.capture.reach = 1")
     (proof,) = Prover(2).proofs(ruleset, [wrong])
     position = proof.difference
     assert position
@@ -64,13 +66,13 @@ def test_a_proof_finds_a_difference_where_there_is_one() -> None:
 
 def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> None:
     russian = damspec.load_ruleset("russian")
-    mutant = next(mutant for mutant in single(russian) if mutant.name == "draws.king-moves = 14")
+    mutant = next(mutant for mutant in single_mutants(russian) if mutant.name == "draws.king-moves = 14")
     with pytest.raises(ValueError, match="shows only in games, not in a position"):
         Prover().proofs(russian, [mutant.ruleset])
 
 
 def test_what_was_compared_goes_to_its_place_and_all_else_stays() -> None:
-    before = path().read_text(encoding="utf-8")
+    before = equivalents_path().read_text(encoding="utf-8")
     compared = {"8x8": {"pieces": 2, "positions": 6972}, "4x4": {"pieces": 8, "positions": 5}}
     after = recorded([Proved("italian", "capture.removal = at-once", Proof(compared))])
     lines = zip(before.splitlines(), after.splitlines(), strict=True)
@@ -90,8 +92,8 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One piece on the own board and two on a small one; what is written has what was compared."""
     monkeypatch.setattr(equivalence, "_SMALL_BOARDS", (("4x4", 1, 1),))
     file = tmp_path / "equivalents.yaml"
-    file.write_text(path().read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("damspec_runner.commands.proving.path", lambda: file)
+    file.write_text(equivalents_path().read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr("damspec_runner.commands.proving.equivalents_path", lambda: file)
     status, output = run("armenian", "--proofs", "--pieces", "1", "--record", "-j", "1")
     assert status == 0
     assert "armenian: king.capture.landing = continuing: 8x8 up to 1 piece, " in output

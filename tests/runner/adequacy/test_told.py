@@ -11,14 +11,14 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec.equivalents import equivalents
-from damspec_runner.adequacy import told
+from damspec.mutations import equivalent_mutants
+from damspec_runner.adequacy import suite as told
 from damspec_runner.adequacy.measure import Void
-from damspec_runner.adequacy.told import DEEPEST, measure_suites
-from damspec_runner.answers.counting import BEGINS, ENDS, LAPSES, impostors
-from damspec_runner.cases.suites import suite_of
+from damspec_runner.adequacy.suite import DEEPEST, measure_suites
+from damspec_runner.answers.mutant_perft import BEGINS, ENDS, LAPSES, perft_mutants
+from damspec_runner.cases.perft_tables import suite_of
 from damspec_runner.cli import damspec as command
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 from runs import usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ ENGLISH = damspec.load_ruleset("english")
 def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     (found,) = measure_suites([ruleset])
-    assert [one.mutant for one in found.mutants] == [mutant.name for mutant in single(ruleset)]
+    assert [one.mutant for one in found.mutants] == [mutant.name for mutant in single_mutants(ruleset)]
     assert [one.mutant for one in found.mutants if one.left] == []
     assert found.positions < 100
     numbers = [found.at(depth) for depth in range(1, DEEPEST + 1)]
@@ -38,7 +38,7 @@ def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     row = [found.positions, len(found.mutants), *numbers, found.hidden]
     assert f"| {name} | {' | '.join(map(str, row))} |" in PAGE
     because = {one.because for one in found.mutants if one.because}
-    assert because <= {BEGINS, ENDS, LAPSES, *equivalents().values()}
+    assert because <= {BEGINS, ENDS, LAPSES, *equivalent_mutants().values()}
 
 
 @pytest.mark.parametrize("name", usually({"english"}, RULESETS, thorough=("vl", "nl-trapdoor", "de", "russian")))
@@ -46,7 +46,7 @@ def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
     """Each name is told where the file says so, by no smaller depth anywhere and by no earlier position."""
     ruleset = damspec.load_ruleset(name)
     suite = suite_of(ruleset)
-    wrong = {one.name: one for one in impostors(ruleset)}
+    wrong = {one.name: one for one in perft_mutants(ruleset)}
     named = [*suite.untold, *(name for one in suite.positions for names in one.tells.values() for name in names)]
     assert sorted(named) == sorted(wrong)
     for place, one in enumerate(suite.positions):
@@ -84,7 +84,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--perft", "english", "--json", "-j", "1"])
     assert done.exit_code == 0, done.output
     content = json.loads(done.output)
-    assert data.problem(content, "adequacy") is None
+    assert data.schema_problem(content, "adequacy") is None
     (entry,) = content["perft"]
     by_name = {mutant["mutant"]: mutant for mutant in entry["mutants"]}
     assert by_name["ending.no-moves = draws"] == {

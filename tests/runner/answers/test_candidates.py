@@ -6,8 +6,8 @@ import pytest
 
 from damspec import Move, Position, Ruleset, load_ruleset
 from damspec_runner.answers.candidates import candidates
-from damspec_runner.answers.player import Player, keys
-from damspec_runner.variants.mutants import single
+from damspec_runner.answers.player import RulePlayer, keys
+from damspec_runner.mutants.mutants import single_mutants
 
 
 def tried(ruleset: Ruleset, fen: str) -> list[str]:
@@ -45,8 +45,8 @@ def test_all_that_a_change_of_one_rule_lists_is_among_them(id: str) -> None:
     )
     position = ruleset.position(fen)
     found = keys(candidates(ruleset, position))
-    for mutant in single(ruleset):
-        player = Player(mutant.ruleset)
+    for mutant in single_mutants(ruleset):
+        player = RulePlayer(mutant.ruleset)
         if mutant.ruleset.rules.board == ruleset.rules.board:
             seen = player.fitted(position)
             assert keys([*player.actions(seen), *player.lapsing(seen)]) <= found, mutant.name

@@ -6,7 +6,7 @@ import pytest
 
 import damspec
 from damspec import Move
-from damspec_runner.answers.lead_in import lead_in
+from damspec_runner.answers.candidates import lead_in
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.hub import move_text
 from runner_fixtures import PROJECT

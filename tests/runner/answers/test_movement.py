@@ -10,37 +10,37 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.board import Side
 from damspec.tables import Pieces
-from damspec_runner.answers import movement
-from damspec_runner.answers.movement import MovementShare, compared, differing, shares
+from damspec_runner.answers import exhaustive
+from damspec_runner.answers.exhaustive import MovementTask, compared, find_differing_placements, movement_tasks
+from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import crownheads, slider_positions
-from damspec_runner.variants.mutants import single
 
 
-def told(work: list[MovementShare]) -> tuple[int, set[tuple[int, Pieces]]]:
+def told(work: list[MovementTask]) -> tuple[int, set[tuple[int, Pieces]]]:
     """All that some shares come to."""
     count, found = 0, set[tuple[int, Pieces]]()
     for share in work:
-        for more, differ in differing(share):
+        for more, differ in find_differing_placements(share):
             count += more
             found |= {*differ}
     return count, found
 
 
-def by_the_reference(work: list[MovementShare], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[tuple[int, Pieces]]]:
+def by_the_reference(work: list[MovementTask], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[tuple[int, Pieces]]]:
     with monkeypatch.context() as without:
-        without.setattr(movement, "installed", lambda: False)
+        without.setattr(exhaustive, "installed", lambda: False)
         return told(work)
 
 
 def changes(ruleset: Ruleset) -> list[Ruleset]:
     """The changes of a ruleset that leave it its board."""
-    made = [mutant.ruleset for mutant in single(ruleset)]
+    made = [mutant.ruleset for mutant in single_mutants(ruleset)]
     return [each for each in made if each.rules.board == ruleset.rules.board]
 
 
 def test_shares_have_every_choice_once() -> None:
     vl = damspec.load_ruleset("vl")
-    work = [*shares(vl, [vl], 4, crownheads(vl))]
+    work = [*movement_tasks(vl, [vl], 4, crownheads(vl))]
     assert [share.choices.start for share in work[1:]] == [share.choices.stop for share in work[:-1]]
     assert (work[0].choices.start, work[-1].choices.stop) == (0, comb(32, 4))
 
@@ -48,8 +48,8 @@ def test_shares_have_every_choice_once() -> None:
 def test_what_differs_is_a_position_that_tells() -> None:
     """A king of vl takes a man three squares away; with a reach of one it does not."""
     vl = damspec.load_ruleset("vl")
-    short = next(mutant.ruleset for mutant in single(vl) if mutant.name == "king.capture.reach = 1")
-    (share,) = shares(vl, [vl, short], 2, crownheads(vl))
+    short = next(mutant.ruleset for mutant in single_mutants(vl) if mutant.name == "king.capture.reach = 1")
+    (share,) = movement_tasks(vl, [vl, short], 2, crownheads(vl))
     found = compared(share)
     # Of each colour there are kings on 32 squares and men on 28: two of these 120 pieces, but not both on one of the 24
     # squares with four of them or on one of the 8 with three.
@@ -74,5 +74,5 @@ def test_compiled_code_finds_what_the_reference_finds(name: str, monkeypatch: py
         chosen = [range(first, first + 1) for first in range(0, total, every)]
         ways: list[tuple[int, Side]] = [(0, "white"), (doors, "black")]
         for open_, side in ways:
-            work = [MovementShare(ruleset, (*others,), number, one, heads, open_, side) for one in chosen]
+            work = [MovementTask(ruleset, (*others,), number, one, heads, open_, side) for one in chosen]
             assert told(work) == by_the_reference(work, monkeypatch)

@@ -15,7 +15,7 @@ from damspec import DamspecError, Ruleset
 from damspec_runner.cases import cases as shipped
 from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited, names
 from damspec_runner.cases.notation import Key as MoveKey
-from damspec_runner.cases.notation import trace
+from damspec_runner.cases.notation import move_effect
 from runs import ORIGINALS, usually
 
 CASES = [case for id in names() for case in cases_of(id)]
@@ -99,7 +99,7 @@ def _traced(position: damspec.Position, action: damspec.Action) -> MoveKey:
 def expected_moves(ruleset: Ruleset, fen: str, moves: Mapping[str, str]) -> Counter[Key]:
     """What each expected action does on the board, with the position after it."""
     position = ruleset.position(fen)
-    return Counter((trace(position, text), ruleset.position(after).fen()) for text, after in moves.items())
+    return Counter((move_effect(position, text), ruleset.position(after).fen()) for text, after in moves.items())
 
 
 def by_naive(ruleset: Ruleset, case: Case, expected: Expectation) -> bool:

@@ -11,21 +11,21 @@ import damspec
 import naive
 import naive_turns
 from damspec import FileError
-from damspec_runner.cases import published as module
+from damspec_runner.cases import perft_tables as module
 from damspec_runner.cases.agreement import compare
-from damspec_runner.cases.published import (
+from damspec_runner.cases.perft_tables import (
     Dispute,
     Publication,
-    Published,
+    PublishedCounts,
     PublishedTable,
     Publisher,
     lint_published,
-    place,
-    published,
-    written,
+    load_published,
+    published_path,
+    published_text,
 )
 
-SHIPPED = published()
+SHIPPED = load_published()
 ANN = Publisher("ann", "Ann", "her page")
 #: A king on 29 jumps 25 and then 15: three captures, each by two paths; Black has no move then.
 JUMPS = PublishedTable("russian", "W:WK29:B15,25", "paths", {1: 6, 2: 0}, (Publication("ann", 2),), 2)
@@ -74,28 +74,28 @@ tables:
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "published.yaml"
-    monkeypatch.setattr(module, "place", lambda: path)
+    monkeypatch.setattr(module, "published_path", lambda: path)
     return path
 
 
 def test_tables_are_written_and_read_back(file: Path) -> None:
-    found = Published({"ann": ANN}, (JUMPS, CIRCLE))
-    text = written(found)
+    found = PublishedCounts({"ann": ANN}, (JUMPS, CIRCLE))
+    text = published_text(found)
     assert text.partition("publishers:")[2] == GOOD.partition("publishers:")[2]
     file.write_text(text, encoding="utf-8")
-    assert published(file) == found
+    assert load_published(file) == found
     assert [*lint_published()] == []
 
 
 def test_a_table_that_begins_later(file: Path) -> None:
     late = replace(JUMPS, nodes={10: 7}, published=(Publication("ann", 10),), counted=0)
-    file.write_text(written(Published({"ann": ANN}, (late,))), encoding="utf-8")
+    file.write_text(published_text(PublishedCounts({"ann": ANN}, (late,))), encoding="utf-8")
     assert "    first: 10\n    nodes: [7]\n" in file.read_text(encoding="utf-8")
-    assert published(file).tables[0].nodes == {10: 7}
+    assert load_published(file).tables[0].nodes == {10: 7}
 
 
 def test_the_shipped_file_is_written_like_that_and_has_no_mistake() -> None:
-    assert place().read_text(encoding="utf-8") == written(SHIPPED)
+    assert published_path().read_text(encoding="utf-8") == published_text(SHIPPED)
     assert [*lint_published()] == []
 
 
@@ -135,7 +135,7 @@ def test_mistakes_are_said_in_a_line(file: Path, old: str, new: str, complaint: 
 
 def test_a_table_twice_and_a_publisher_without_one(file: Path) -> None:
     bob = Publisher("bob", "Bob", "nowhere")
-    file.write_text(written(Published({"ann": ANN, "bob": bob}, (JUMPS, JUMPS))), encoding="utf-8")
+    file.write_text(published_text(PublishedCounts({"ann": ANN, "bob": bob}, (JUMPS, JUMPS))), encoding="utf-8")
     first, second = lint_published()
     assert first == f"{file}: publisher 'bob' has published no table"
     assert second == f"{file}: russian, W:WK29:B15,25, paths: is there before"
@@ -144,7 +144,7 @@ def test_a_table_twice_and_a_publisher_without_one(file: Path) -> None:
 def test_another_form_is_refused(file: Path) -> None:
     file.write_text(GOOD.replace("count: paths", "count: moves"), encoding="utf-8")
     with pytest.raises(FileError, match=r"tables\.0\.count: found \"moves\", expected one of"):
-        published(file)
+        load_published(file)
     assert len([*lint_published()]) == 1
 
 

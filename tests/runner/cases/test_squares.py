@@ -9,14 +9,16 @@ import pytest
 import damspec
 from damspec import Board
 from damspec_runner.cases.cases import cases_of
-from damspec_runner.cases.squares import NamedSquares, in_both, parts, strange
+from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares, unknown_squares
 
 SMALL, LARGE, JAMAICAN = Board(8, 8), Board(10, 10), Board(8, 8, "dark", "right", "top-left-down")
 
 
 def marked(text: str, board: Board = SMALL) -> str:
     """Every square as both of its names."""
-    return "".join(part if isinstance(part, str) else f"<{part.numbers} {part.letters}>" for part in parts(text, board))
+    return "".join(
+        part if isinstance(part, str) else f"<{part.numbers} {part.letters}>" for part in split_squares(text, board)
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,12 +46,12 @@ def test_what_is_a_square(text: str, expected: str) -> None:
 
 def test_letters_are_those_of_the_board() -> None:
     """International: 46 is a1. Jamaican: 1 is a1, at White's far left, 5 begins the second column, which is b."""
-    assert in_both("46x5", LARGE) == NamedSquares("46x5", "a1xj10")
+    assert in_both_notations("46x5", LARGE) == NamedSquares("46x5", "a1xj10")
     assert marked("5 and a3", JAMAICAN) == "<5 b2> and <2 a3>"
 
 
 def test_what_reads_like_a_square_and_is_none() -> None:
-    assert strange("From b6 over a6 to 33, 66 moves.", SMALL) == ["a6", "33"]
+    assert unknown_squares("From b6 over a6 to 33, 66 moves.", SMALL) == ["a6", "33"]
 
 
 def test_every_shipped_reason_is_understood() -> None:
@@ -58,8 +60,8 @@ def test_every_shipped_reason_is_understood() -> None:
     for id in damspec.ruleset_ids():
         board = damspec.load_ruleset(id).rules.board
         for case in cases_of(id):
-            assert strange(case.why, board) == [], case.id
-            rest = " ".join(part for part in parts(case.why, board) if isinstance(part, str))
+            assert unknown_squares(case.why, board) == [], case.id
+            rest = " ".join(part for part in split_squares(case.why, board) if isinstance(part, str))
             left |= {re.sub("[0-9]+", "", found[0]) for found in re.finditer(r"(?:[Rr]ow )?[a-z]?\d+(?: \w+)?", rest)}
     assert left <= {" kings", " men", " moves", " pieces", "Row  does", "row "}
     assert " moves" in left
@@ -70,6 +72,8 @@ def test_many_reasons_name_squares() -> None:
     for id in ("vl", "international"):
         board = damspec.load_ruleset(id).rules.board
         naming = [
-            case for case in cases_of(id) if any(isinstance(part, NamedSquares) for part in parts(case.why, board))
+            case
+            for case in cases_of(id)
+            if any(isinstance(part, NamedSquares) for part in split_squares(case.why, board))
         ]
         assert len(naming) > 60

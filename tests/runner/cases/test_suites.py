@@ -9,10 +9,10 @@ import pytest
 
 import damspec
 from damspec import FileError, data
-from damspec_runner.cases import lint, suites
-from damspec_runner.cases.suites import (
+from damspec_runner.cases import lint, perft_tables
+from damspec_runner.cases.perft_tables import (
     CountedPosition,
-    Suite,
+    PerftSuite,
     lint_suites,
     read_suite,
     suite_file,
@@ -27,7 +27,7 @@ RULESETS = damspec.ruleset_ids()
 STEPS = CountedPosition("W:W29:B4", (1, 1, 2, 4))
 #: White has to capture, and Black has nothing left.
 DUTY = CountedPosition("W:W22:B18", (1, 0), {1: ("capture.duty = optional",)})
-SUITE = Suite("english", (STEPS, DUTY), {"ending.no-moves = draws": "It says how a game ends, and perft goes on."})
+SUITE = PerftSuite("english", (STEPS, DUTY), {"ending.no-moves = draws": "It says how a game ends, and perft goes on."})
 GOOD = """\
 ruleset: english
 positions:
@@ -51,7 +51,7 @@ def test_a_suite_is_written_and_read_back(tmp_path: Path) -> None:
     found = read_suite(tmp_path / "english.yaml")
     assert found == SUITE
     assert (found.positions[1].tells, found.untold) == (DUTY.tells, SUITE.untold)
-    assert data.problem(SUITE.as_json(), "suite") is None
+    assert data.schema_problem(SUITE.as_json(), "suite") is None
 
 
 def test_a_suite_as_the_lines_that_chess_engines_read() -> None:
@@ -61,14 +61,14 @@ def test_a_suite_as_the_lines_that_chess_engines_read() -> None:
 @pytest.mark.parametrize("name", usually(["vl"], RULESETS))
 def test_the_suites_shipped_are_written_so(name: str) -> None:
     suite = suite_of(damspec.load_ruleset(name))
-    assert (suites.folder() / f"{name}.yaml").read_text(encoding="utf-8") == suite_file(suite)
+    assert (perft_tables.perft_folder() / f"{name}.yaml").read_text(encoding="utf-8") == suite_file(suite)
     assert suite.positions[0].position == damspec.load_ruleset(name).position().fen()
     assert len(suite.positions) < 100
     assert max(nodes for one in suite.positions for nodes in one.nodes) <= 20_000
 
 
 def test_each_ruleset_has_a_suite_and_no_other_does() -> None:
-    assert sorted(path.stem for path in suites.folder().glob("*")) == RULESETS
+    assert sorted(path.stem for path in perft_tables.perft_folder().glob("*")) == RULESETS
 
 
 @pytest.mark.parametrize("name", ["english?choice=most", "own.yaml"])
@@ -104,8 +104,8 @@ BAD = {
 def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (old, new), said = BAD[mistake]
     assert old in GOOD
-    monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path)
+    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
     (tmp_path / "english.yaml").write_text(GOOD, encoding="utf-8")
     assert list(lint_suites()) == []
     (tmp_path / "english.yaml").write_text(GOOD.replace(old, new), encoding="utf-8")
@@ -115,16 +115,16 @@ def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "folder", lambda: tmp_path)
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path)
+    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
     assert [line.partition(": ")[2] for line in lint_suites()] == [
         "no suite of english: damspec generate english --perft 4"
     ]
 
 
 def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "folder", lambda: tmp_path / "perft")
-    monkeypatch.setattr(suites, "ruleset_ids", lambda: ["english"])
+    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path / "perft")
+    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
     monkeypatch.setattr(lint, "folder", lambda: tmp_path)
     (tmp_path / "perft").mkdir()
     (tmp_path / "perft" / "english.yaml").write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")

@@ -9,11 +9,10 @@ import pytest
 import yaml
 
 from damspec import Outcome, data
-from damspec_runner.cases import suites
+from damspec_runner.cases import perft_tables
 from damspec_runner.cases.case import Case, Expectation
-from damspec_runner.cases.cases import folder, read_cases
-from damspec_runner.cases.reading import read_all
-from damspec_runner.cases.writing import bundled, case_file
+from damspec_runner.cases.case_files import case_file, make_bundle, read_case_files
+from damspec_runner.cases.cases import cases_folder, read_cases
 from runner_fixtures import damspec as run
 
 CASE = Case(
@@ -76,14 +75,14 @@ def test_any_text_is_read_as_it_was(word: str) -> None:
     assert content["moves"] == {word: word}
 
 
-@pytest.mark.parametrize("path", sorted(folder().glob("vl/*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(cases_folder().glob("vl/*.yaml")), ids=lambda path: path.stem)
 def test_the_cases_shipped_are_written_so(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == case_file(read_cases(path))
 
 
 @pytest.mark.thorough
 def test_all_cases_shipped_are_written_so() -> None:
-    paths = sorted(path for path in folder().glob("*/*.yaml") if path.parent != suites.folder())
+    paths = sorted(path for path in cases_folder().glob("*/*.yaml") if path.parent != perft_tables.perft_folder())
     assert [path.name for path in paths if path.read_text(encoding="utf-8") != case_file(read_cases(path))] == []
 
 
@@ -93,7 +92,7 @@ def test_a_bundle_of_ones_own_cases(tmp_path: Path) -> None:
     ran = run("cases", "bundle", str(file), "-o", str(tmp_path / "mine.json"))
     assert (ran.status, ran.out) == (0, f"2 cases of 1 rulesets: {tmp_path / 'mine.json'}\n")
     content = json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))
-    assert data.problem(content, "bundle") is None
-    assert content["cases"] == bundled([], [(CASE, ["vl"]), (ENDED, ["vl"])])["cases"]
+    assert data.schema_problem(content, "bundle") is None
+    assert content["cases"] == make_bundle([], [(CASE, ["vl"]), (ENDED, ["vl"])])["cases"]
     assert content["rulesets"].keys() == {"vl"}
-    assert [case.id for case, ids in read_all([tmp_path / "mine.json"]) if ids == ("vl",)] == [CASE.id, ENDED.id]
+    assert [case.id for case, ids in read_case_files([tmp_path / "mine.json"]) if ids == ("vl",)] == [CASE.id, ENDED.id]

@@ -33,7 +33,7 @@ def test_a_fault_is_shown_and_explained() -> None:
     ran = damspec("check", "english", "--no-cases", "--games", "4", "--json", "--", *FLYING)
     assert ran.status == 1
     content = json.loads(ran.out)
-    assert data.problem(content, "report") is None
+    assert data.schema_problem(content, "report") is None
     (report,) = content["reports"]
     assert report["results"] == []
     (found,) = report["games"]["found"]
@@ -77,7 +77,7 @@ def test_a_bad_line_is_told_with_its_place(content: bytes, complaint: str, tmp_p
     [
         (["--no-cases"], "--no-cases: nothing is left to ask"),
         (["--positions", "x", "--games", "3"], "--positions: compares those positions and plays no games"),
-        (["--no-cases", "--games", "3", "--known", "x"], "--no-cases: known failures are of cases"),
+        (["--no-cases", "--games", "3", "--baseline", "x"], "--no-cases: known failures are of cases"),
         (["--games", "0"], "--games"),
         (["--seconds", "0"], "--seconds"),
         (["--positions", "not-there"], "cannot read 'not-there'"),

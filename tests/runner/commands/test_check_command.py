@@ -13,9 +13,8 @@ import pytest
 import yaml
 
 import damspec as library
-from damspec_runner.cases.cases import cases_for, select
-from damspec_runner.cases.reading import for_ruleset, read_all
-from damspec_runner.cases.writing import case_entry
+from damspec_runner.cases.case_files import case_entry, read_case_files
+from damspec_runner.cases.cases import cases_for, for_ruleset, select
 from runner_fixtures import EXAMPLES, Ran, all_gone, damspec, fake
 
 LB = library.load_ruleset("lb")
@@ -79,7 +78,7 @@ class TestCases:
         return path
 
     def test_a_bundle_has_the_same_cases(self, bundle: Path) -> None:
-        found = for_ruleset(read_all([bundle]), LB)
+        found = for_ruleset(read_case_files([bundle]), LB)
         assert [(case.id, case.expected, case.otherwise) for case in found] == [
             (case.id, case.expected, case.otherwise) for case in cases_for(LB)
         ]
@@ -89,7 +88,7 @@ class TestCases:
         assert damspec("cases", "bundle", "-o", str(path)).status == 0
         for id in ("vl", "fr-trapdoor"):
             ruleset = library.load_ruleset(id)
-            assert {case.id for case in for_ruleset(read_all([path]), ruleset)} == {
+            assert {case.id for case in for_ruleset(read_case_files([path]), ruleset)} == {
                 case.id for case in cases_for(ruleset)
             }
 
@@ -152,28 +151,28 @@ class TestCases:
 
 
 class TestBaseline:
-    """`--known FILE` and `--update-known FILE` for a command."""
+    """`--baseline FILE` and `--update-baseline FILE` for a command."""
 
     WORDS = ("check", "lb", "--no-diagnose", "--show", "0", "--topic", "ending")
 
     def test_failures_that_are_known_pass_and_others_do_not(self, tmp_path: Path) -> None:
         file = tmp_path / "known.yaml"
-        written = damspec("check", "lb", "--no-diagnose", "--update-known", str(file), "--", *fake("wrong-outcomes"))
+        written = damspec("check", "lb", "--no-diagnose", "--update-baseline", str(file), "--", *fake("wrong-outcomes"))
         assert (written.status, written.err) == (1, f"written: {file}\n")
-        ran = damspec(*self.WORDS, "--known", str(file), "--", *fake("wrong-outcomes"))
+        ran = damspec(*self.WORDS, "--baseline", str(file), "--", *fake("wrong-outcomes"))
         assert ran.status == 0
         assert "Every failure is known" in ran.out
-        ran = damspec(*self.WORDS, "--known", str(file), "--", *fake("right"))
+        ran = damspec(*self.WORDS, "--baseline", str(file), "--", *fake("right"))
         assert ran.status == 1
         assert "listed, but passes" in ran.out
 
     @pytest.mark.parametrize(
         ("words", "piece"),
         [
-            (("--known",), "--known without a FILE is about named engines"),
-            (("--known", "/nonexistent/known.yaml"), "cannot be read"),
-            (("--update-known", "/nonexistent/known.yaml"), "no folder"),
-            (("--update-known", "known.yaml"), "needs a run of all cases"),
+            (("--baseline",), "--baseline without a FILE is about named engines"),
+            (("--baseline", "/nonexistent/known.yaml"), "cannot be read"),
+            (("--update-baseline", "/nonexistent/known.yaml"), "no folder"),
+            (("--update-baseline", "known.yaml"), "needs a run of all cases"),
         ],
     )
     def test_bad_usage(self, words: tuple[str, ...], piece: str) -> None:

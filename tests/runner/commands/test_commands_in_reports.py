@@ -12,10 +12,9 @@ import pytest
 
 import damspec as library
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify.report import wording
+from damspec_runner.verify.journal import load_reports
+from damspec_runner.verify.report import render, wording
 from damspec_runner.verify.report.commands import ask_again, check_again
-from damspec_runner.verify.report.formats import render
-from damspec_runner.verify.report.reading import load_reports
 from damspec_runner.verify.result import Report
 from reports import EVERYTHING, FAILED, NASTY, RIGHT
 from runner_fixtures import TESTS, Ran, damspec

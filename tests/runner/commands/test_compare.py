@@ -14,11 +14,11 @@ import pytest
 from damspec import data
 from damspec_runner.engines import installed, installing, known, matrix
 from damspec_runner.engines.installed import Adapter
-from damspec_runner.verify import held, played
-from damspec_runner.verify.held import UNEXPLAINED
-from damspec_runner.verify.played import PairAsked
-from damspec_runner.verify.report.plain import read_reports
-from damspec_runner.work.journal import ShareJournal, Work
+from damspec_runner.tasks.journal import JobHeader, TaskJournal
+from damspec_runner.verify import baseline, compare_engines
+from damspec_runner.verify.baseline import UNEXPLAINED
+from damspec_runner.verify.compare_engines import PairRequest
+from damspec_runner.verify.report.serialize import read_reports
 from runner_fixtures import damspec, fake
 
 FAKES = {"right-one": "right", "wrong-one": "wrong-moves"}
@@ -50,11 +50,11 @@ class Runs:
         (report,) = read_reports(content, "said")
         report = replace(report, hello=replace(report.hello, version="1"))
         file = known.path(name, words[1])
-        if "--update-known" in words:
+        if "--update-baseline" in words:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(held.written(name, report, None), encoding="utf-8")
+            file.write_text(baseline.baseline_text(name, report, None), encoding="utf-8")
         else:
-            content["reports"][0]["known"] = held.surprises(known.read(file), report)
+            content["reports"][0]["known"] = baseline.unexpected_results(known.read(file), report)
         return 0, json.dumps(content), ""
 
     def end(self) -> None:
@@ -75,7 +75,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
         said(name)
     said("right-one", "--no-cases", "--games", "1", "--seed", "1")
     made = Runs()
-    monkeypatch.setattr(played, "_Processes", lambda: made)
+    monkeypatch.setattr(compare_engines, "_Processes", lambda: made)
     monkeypatch.chdir(tmp_path)
     return made
 
@@ -95,7 +95,7 @@ def test_what_is_as_known_is_printed_as_a_table(runs: Runs) -> None:
     assert ran.status == 0, ran.err
     assert "| right-one 1 | lb | · |" in ran.out
     cases, games = runs.asked
-    assert "--known" in cases
+    assert "--baseline" in cases
     assert "--no-cases --games 1 --seed 1" in games
     assert not Path("compare.part").exists()
 
@@ -108,7 +108,7 @@ def test_an_engine_that_fails_plays_no_games_and_is_told_of(runs: Runs) -> None:
     (cell,) = json.loads(ran.out)["cells"]
     data.check({"cells": [cell]}, "matrix", "compare")
     assert cell["failed"] > 0
-    assert cell["wrong"] == [{"cause": UNEXPLAINED, "about": held.ABOUT_UNEXPLAINED, "cases": cell["failed"]}]
+    assert cell["wrong"] == [{"cause": UNEXPLAINED, "about": baseline.ABOUT_UNEXPLAINED, "cases": cell["failed"]}]
     assert "games" not in cell
     assert len(runs.asked) == 1
 
@@ -136,7 +136,7 @@ def test_an_interrupted_run_is_gone_on_with(runs: Runs) -> None:
 
 
 def test_what_was_done_with_other_games_is_left_alone(runs: Runs) -> None:
-    ShareJournal(Path("compare.part"), Work("compare", {"games": 7, "update": False}))
+    TaskJournal(Path("compare.part"), JobHeader("compare", {"games": 7, "update": False}))
     list_failures("right-one", {})
     ran = damspec("compare", "right-one", "--games", "0")
     assert ran.status == 2
@@ -155,7 +155,7 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
     for page in ("README.md", "known/README.md"):
         (tmp_path / page).write_text(table, encoding="utf-8")
     monkeypatch.setattr(data, "root", lambda: tmp_path)
-    ran = damspec("compare", "--update-known", "--games", "0", "-j", "1")
+    ran = damspec("compare", "--update-baseline", "--games", "0", "-j", "1")
     assert ran.status == 0, ran.err
     cells = {cell.engine: cell for cell in matrix.read(tmp_path / "known" / "matrix.json").cells}
     assert cells["right-one"].right
@@ -195,20 +195,24 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
 
 def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent there is about the processes there."""
-    share = partial(played._played, PairAsked(installed.adapter("clatsop"), "lb"), 0, False, played._Processes())
+    share = partial(
+        compare_engines._played, PairRequest(installed.adapter("clatsop"), "lb"), 0, False, compare_engines._Processes()
+    )
     there = pickle.loads(pickle.dumps(share))
-    monkeypatch.setattr(played._Processes, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n"))
+    monkeypatch.setattr(
+        compare_engines._Processes, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n")
+    )
     assert there()["said"] == "lb by clatsop: status 3: damspec: no clatsop here"
 
 
 def test_failures_are_not_written_down_on_other_machines() -> None:
-    ran = damspec("compare", "--update-known", "--dask", "127.0.0.1:1")
+    ran = damspec("compare", "--update-baseline", "--dask", "127.0.0.1:1")
     assert (ran.status, ran.out) == (2, "")
-    assert "--update-known does not go with --dask" in ran.complaint
+    assert "--update-baseline does not go with --dask" in ran.complaint
 
 
 def test_after_an_interruption_nothing_more_is_started() -> None:
-    running = played._Processes()
+    running = compare_engines._Processes()
     status, out, _ = running.run(["rulesets", "--help"])
     assert (status, out.split()[0]) == (0, "Usage:")
     running.end()

@@ -12,7 +12,7 @@ import damspec
 from damspec import data
 from damspec.kernel.installed import installed
 from damspec_runner.cases.deepening import Deepening, own_table
-from damspec_runner.cases.published import published, written
+from damspec_runner.cases.perft_tables import load_published, published_text
 from damspec_runner.commands import deepen
 from damspec_runner.document import counts
 from runner_fixtures import damspec as command
@@ -68,12 +68,12 @@ class TestWithTheKernel:
             "turkish, depth 3: 708, without a table too",
             "2 games to 300 nodes, 0 numbers differ",
         ]
-        found = published(tables)
+        found = load_published(tables)
         english, turkish = own_table(found, "english"), own_table(found, "turkish")
         assert (dict(english.nodes), english.counted, english.twice) == ({1: 7, 2: 49, 3: 302}, 3, 3)
         assert [(one.by, one.to) for one in english.published] == [("ann", 2), ("damspec", 3)]
         assert (dict(turkish.nodes), turkish.twice) == ({1: 8, 2: 64, 3: 708}, 3)
-        assert tables.read_text(encoding="utf-8") == written(found)
+        assert tables.read_text(encoding="utf-8") == published_text(found)
         assert page.read_text(encoding="utf-8") == counts.page(found)
         # What was counted twice is not counted again.
         assert command("cases", "deepen", "english", "--to", "300").out.splitlines() == [
@@ -92,7 +92,7 @@ class TestWithTheKernel:
     def test_json_has_the_form_of_its_schema(self, places: tuple[Path, Path]) -> None:
         ran = command("cases", "deepen", "fr-trapdoor", "--to", "3", "--json")
         content = json.loads(ran.out)
-        assert data.problem(content, "deepened") is None
+        assert data.schema_problem(content, "deepened") is None
         assert content == {"to": 3, "differing": 0, "tables": [{"ruleset": "fr-trapdoor", "nodes": {"1": 3}}]}
 
 
@@ -104,7 +104,7 @@ def test_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_is_a_table_of_every_game() -> None:
-    found = published()
+    found = load_published()
     for id in damspec.ruleset_ids():
         table = own_table(found, id)
         assert table.nodes[table.twice] >= 10**9 > table.nodes[table.twice - 1], id
@@ -115,7 +115,7 @@ def test_there_is_a_table_of_every_game() -> None:
     "enough", [pytest.param(10**5, marks=FAST), pytest.param(10**9, marks=[FAST[0], pytest.mark.slow])]
 )
 def test_every_game_is_counted_again(id: str, enough: int) -> None:
-    table = own_table(published(), id)
+    table = own_table(load_published(), id)
     found = [*Deepening(replace(table, twice=0), 1 << 28).until(enough)]
     assert all(one.agrees for one in found)
     assert [one.depth for one in found] == [*range(1, len(found) + 1)]

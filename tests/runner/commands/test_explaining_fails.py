@@ -12,7 +12,7 @@ import pytest
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
-from damspec_runner.verify.report.plain import read_reports
+from damspec_runner.verify.report.serialize import read_reports
 from runner_fixtures import Ran, all_gone, damspec, fake
 
 SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
@@ -79,7 +79,7 @@ def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
 
 def test_games_that_fail_leave_the_cases() -> None:
     """A fault where answers in games are explained: the cases passed, and the status is not 0."""
-    with failing("games.compare"), mock.patch("damspec_runner.commands.checking.compare", side_effect=KeyError((0, 0))):
+    with failing("games.compare"), mock.patch("damspec_runner.commands.check.fuzz", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--topic", "start", "--games", "2", "--json", "--", *fake("right"))
     assert ran.status == 5
     assert f"comparing {SAID}" in ran.complaint
@@ -91,7 +91,9 @@ def test_games_that_fail_leave_the_cases() -> None:
 
 
 def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:
-    with mock.patch("damspec_runner.commands.checking.probed", side_effect=EngineError("died", "ended while asked")):
+    with mock.patch(
+        "damspec_runner.commands.check.probe_further", side_effect=EngineError("died", "ended while asked")
+    ):
         ran = checked("--probe", "--json")
     assert ran.complaint.endswith(": probing: ended while asked")
     (report,) = json.loads(ran.out)["reports"]
@@ -113,7 +115,7 @@ def odd_engine(folder: Path) -> list[str]:
 
 def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
     engine = odd_engine(tmp_path)
-    with mock.patch("damspec_runner.commands.counts.explained", side_effect=KeyError((0, 0))):
+    with mock.patch("damspec_runner.commands.check.explain_counts", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--perft", "--show", "1", *engine)
         as_json = damspec("check", "lb", "--perft", "--json", *engine)
     assert (ran.status, as_json.status) == (5, 5)

@@ -11,16 +11,16 @@ from pathlib import Path
 import click
 import pytest
 
-from damspec_runner.commands import files
-from damspec_runner.commands.files import CannotWrite, Target
+from damspec_runner.commands import output
+from damspec_runner.commands.output import OutputError, OutputTarget
 from runner_fixtures import DAMSPEC, damspec, fake
 
 
 def test_a_new_file_and_an_old_one(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
-    Target("-o", path).write("one\n")
+    OutputTarget("-o", path).write("one\n")
     path.chmod(0o640)
-    Target("-o", path).write("two é\n")
+    OutputTarget("-o", path).write("two é\n")
     assert path.read_bytes() == "two é\n".encode()
     assert path.stat().st_mode & 0o777 == 0o640
     assert os.listdir(tmp_path) == ["report.txt"]
@@ -29,7 +29,7 @@ def test_a_new_file_and_an_old_one(tmp_path: Path) -> None:
 def test_nothing_changes_before_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     path.write_text("old")
-    Target("-o", path)
+    OutputTarget("-o", path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["report.txt"]
 
@@ -40,7 +40,7 @@ def test_a_link_is_followed(there: bool, tmp_path: Path) -> None:
     if there:
         file.write_text("old")
     link.symlink_to(file)
-    Target("-o", link).write("new")
+    OutputTarget("-o", link).write("new")
     assert link.is_symlink()
     assert file.read_text() == "new"
 
@@ -51,21 +51,21 @@ def test_a_pipe_with_a_name_is_written_to(tmp_path: Path) -> None:
     heard: list[str] = []
     reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
     reader.start()
-    Target("-o", pipe).write("through")
+    OutputTarget("-o", pipe).write("through")
     reader.join(10)
     assert heard == ["through"]
     assert pipe.is_fifo()
 
 
 def test_a_device_stays_one() -> None:
-    Target("-o", Path("/dev/null")).write("x")
+    OutputTarget("-o", Path("/dev/null")).write("x")
     assert Path("/dev/null").is_char_device()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk_is_told() -> None:
-    with pytest.raises(CannotWrite, match="-o: cannot write '/dev/full': No space left on device"):
-        Target("-o", Path("/dev/full")).write("x" * 100_000)
+    with pytest.raises(OutputError, match="-o: cannot write '/dev/full': No space left on device"):
+        OutputTarget("-o", Path("/dev/full")).write("x" * 100_000)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_full_disk_is_told() -> None:
 def test_what_cannot_be_written_is_refused_before(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(click.UsageError, match=message):
-        Target("-o", tmp_path / name)
+        OutputTarget("-o", tmp_path / name)
 
 
 def test_a_bundle_goes_where_a_link_leads(tmp_path: Path) -> None:
@@ -115,13 +115,13 @@ def test_nobody_reading_is_said_by_the_status_alone(tmp_path: Path) -> None:
 
 def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """New or empty it may be; whoever interrupts the writing leaves it as it was."""
-    files.write_folder("-o", tmp_path / "new", {"a.txt": "one", "b.bin": b"\xff"})
+    output.write_folder("-o", tmp_path / "new", {"a.txt": "one", "b.bin": b"\xff"})
     assert {file.name: file.read_bytes() for file in (tmp_path / "new").iterdir()} == {
         "a.txt": b"one",
         "b.bin": b"\xff",
     }
     (tmp_path / "empty").mkdir(mode=0o700)
-    files.write_folder("-o", tmp_path / "empty", {"a.txt": "one"})
+    output.write_folder("-o", tmp_path / "empty", {"a.txt": "one"})
     assert [file.name for file in (tmp_path / "empty").iterdir()] == ["a.txt"]
     assert stat.S_IMODE((tmp_path / "empty").stat().st_mode) == 0o700
     write = Path.write_bytes
@@ -134,7 +134,7 @@ def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Path, "write_bytes", interrupted)
     (tmp_path / "third").mkdir()
     with pytest.raises(KeyboardInterrupt):
-        files.write_folder("-o", tmp_path / "third", {"a.txt": "one", "b.txt": "two"})
+        output.write_folder("-o", tmp_path / "third", {"a.txt": "one", "b.txt": "two"})
     assert list((tmp_path / "third").iterdir()) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "new", "third"]
 
@@ -144,4 +144,4 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "full" / "file").touch()
     for path, message in ((tmp_path / "full", "is there already"), (tmp_path / "none" / "new", "no folder")):
         with pytest.raises(click.UsageError, match=message):
-            files.check_new_folder("-o", path, "cases")
+            output.check_new_folder("-o", path, "cases")

@@ -11,9 +11,9 @@ import subprocess
 import pytest
 
 import damspec
-from damspec.counting import COUNTS
 from damspec.kernel.installed import installed
-from damspec.shares import nodes, shares
+from damspec.perft_counts import COUNTS
+from damspec.perft_tasks import perft_task_nodes, split_perft
 from damspec_runner.commands import perft
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as command
@@ -23,18 +23,18 @@ FAST = pytest.mark.skipif(not installed(), reason="the compiled kernel is not in
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize(("ruleset", "depth"), [("frisian", 4), ("fr-trapdoor", 4), ("de", 5)])
-def test_shares_add_up(ruleset: str, depth: int, count: damspec.counting.Convention) -> None:
+def test_shares_add_up(ruleset: str, depth: int, count: damspec.perft_counts.Convention) -> None:
     by = damspec.load_ruleset(ruleset)
     whole = damspec.perft(by, "start", depth, count)
     for enough in (1, 10, 10_000):
-        parts = [*shares(by, by.position(), depth, count, enough=enough)]
+        parts = [*split_perft(by, by.position(), depth, count, enough=enough)]
         assert len(parts) == 1 if enough == 1 else len(parts) >= 10
-        assert sum(nodes(part, among=len(parts)) for part in parts) == whole
+        assert sum(perft_task_nodes(part, among=len(parts)) for part in parts) == whole
 
 
 def test_a_game_that_is_over_has_no_shares() -> None:
     by = damspec.load_ruleset("vl")
-    assert [*shares(by, by.position("W:W:B1"), 3, enough=10)] == []
+    assert [*split_perft(by, by.position("W:W:B1"), 3, enough=10)] == []
 
 
 def test_processes_count_the_same() -> None:
@@ -55,7 +55,7 @@ def test_divide_by_processes() -> None:
 def test_a_table_of_what_was_counted_changes_nothing() -> None:
     by = damspec.load_ruleset("english")
     for memory in (0, 100, 1 << 12, 1 << 22):
-        assert nodes(next(shares(by, by.position(), 8)), among=1_000, memory=memory) == 845931
+        assert perft_task_nodes(next(split_perft(by, by.position(), 8)), among=1_000, memory=memory) == 845931
     ran = command("perft", "english", "--depth", "8", "--hash", "1M")
     assert ran.out.splitlines()[-1] == "8 845931"
 

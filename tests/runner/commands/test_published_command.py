@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 from damspec import data
-from damspec_runner.cases.published import Published, published, written
+from damspec_runner.cases.perft_tables import PublishedCounts, load_published, published_text
 from damspec_runner.document import counts
 from runner_fixtures import damspec
 
-SHIPPED = published()
+SHIPPED = load_published()
 #: Ann has the king of the circle right, and one move too many for the king that turns.
 TABLES = """\
 publishers:
@@ -67,7 +67,7 @@ def test_json_has_the_form_of_its_schema() -> None:
     ran = damspec("cases", "perft", "pool", "--limit", "50", "--json")
     assert ran.status == 0
     content = json.loads(ran.out)
-    assert data.problem(content, "agreement") is None
+    assert data.schema_problem(content, "agreement") is None
     assert {table["verdict"] for table in content["tables"]} == {"agrees", "argued"}
     turning = next(table for table in content["tables"] if table["position"] == "W:WK18:B6,14,26")
     assert turning["differing"]["1"] == {"published": 2, "counted": 1}
@@ -87,12 +87,12 @@ def test_a_difference_that_nobody_argued(places: tuple[Path, Path]) -> None:
 def test_what_was_counted_is_recorded(places: tuple[Path, Path]) -> None:
     tables, page = places
     assert damspec("cases", "perft", "english", "--record").status == 0
-    assert [table.counted for table in published(tables).tables] == [2, 0]
-    assert tables.read_text(encoding="utf-8") == written(published(tables))
-    assert page.read_text(encoding="utf-8") == counts.page(published(tables))
+    assert [table.counted for table in load_published(tables).tables] == [2, 0]
+    assert tables.read_text(encoding="utf-8") == published_text(load_published(tables))
+    assert page.read_text(encoding="utf-8") == counts.page(load_published(tables))
     # A run that does not come as deep takes nothing back, and a table that differs is not counted as agreed.
     assert damspec("cases", "perft", "--limit", "2", "--record").status == 1
-    assert [table.counted for table in published(tables).tables] == [2, 0]
+    assert [table.counted for table in load_published(tables).tables] == [2, 0]
 
 
 def test_what_there_is_no_table_of() -> None:
@@ -125,6 +125,6 @@ def test_the_page_shows_every_number_with_who_published_it() -> None:
 
 def test_a_number_that_was_not_counted_again_is_set_off() -> None:
     table = next(table for table in SHIPPED.tables if 0 < table.counted < max(table.nodes) and not table.disputed)
-    small = Published(SHIPPED.publishers, (table,))
+    small = PublishedCounts(SHIPPED.publishers, (table,))
     assert f"| {table.counted} | {table.nodes[table.counted]:,} |" in counts.page(small)
     assert f"| {table.counted + 1} | *{table.nodes[table.counted + 1]:,}* |" in counts.page(small)

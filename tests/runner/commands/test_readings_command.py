@@ -8,7 +8,7 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.frozen import frozen
+from damspec.data import freeze
 from runner_fixtures import damspec as run
 
 
@@ -45,7 +45,7 @@ def test_json(words: tuple[str, ...]) -> None:
     assert found
     for entry in found:
         content = {"readings": [entry]}
-        assert data.problem(content, "readings") is None
+        assert data.schema_problem(content, "readings") is None
     known = {reading.id: reading for reading in damspec.load_readings()}
     for entry in found:
         reading = known[entry["id"]]
@@ -53,7 +53,7 @@ def test_json(words: tuple[str, ...]) -> None:
         assert [*entry["alternatives"]] == [*reading.alternatives]
         for word, alternative in reading.alternatives.items():
             told = entry["alternatives"][word]
-            assert frozen(told.get("set", {})) == alternative.set
+            assert freeze(told.get("set", {})) == alternative.set
             assert [told.get(key) for key in ("inexpressible", "because", "same")] == [
                 alternative.inexpressible,
                 alternative.because,

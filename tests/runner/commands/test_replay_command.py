@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from damspec import data
-from damspec.pdn.reading import lines_of
-from damspec_runner.replay.collection import games
+from damspec.pdn.parser import lines_of
+from damspec_runner.replay import games
 from runner_fixtures import DAMSPEC, damspec
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
@@ -66,7 +66,7 @@ def test_json_has_the_form_of_its_schema(file: Path) -> None:
     ran = damspec("replay", "--json", str(file))
     assert (ran.status, ran.err) == (2, "")
     told = json.loads(ran.out)
-    assert data.problem(told, "replay") is None
+    assert data.schema_problem(told, "replay") is None
     assert told["games"][0] == {
         "file": str(file), "ruleset": "international", "games": 2, "moves": 6, "legal": 1, "illegal": 1, "text": 0,
     }  # fmt: skip
@@ -130,7 +130,7 @@ def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
     assert ran.last.split()[1:] == ["brazilian", "2", "4", "2", "·", "·"]
     ran = damspec("replay", "--json", str(file))
     told = json.loads(ran.out)
-    assert (ran.status, data.problem(told, "replay")) == (0, None)
+    assert (ran.status, data.schema_problem(told, "replay")) == (0, None)
     assert [(fault["kind"], fault["line"], fault["at"]) for fault in told["faults"]] == [
         ("form", 3, ""),
         ("form", 6, ""),

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 
 from damspec_runner.engines.installed import Adapter
-from damspec_runner.verify.played import PairDone
+from damspec_runner.verify.compare_engines import PairResult
 from runner_fixtures import damspec
 
 #: White can capture with 22, so its quiet moves are lapses: the case is about them.
@@ -100,7 +100,7 @@ def test_known_failures_do_not_hide_what_a_strict_run_fails_for(huffing: str, tm
     known = tmp_path / "known.yaml"
     words = ("check", "de", "--cases", huffing)
     known.write_text("engine: odd\nversion: '1'\nruleset: de\ncauses: {}\nfailures: {}\n")
-    held = ("--known", str(known))
+    held = ("--baseline", str(known))
     assert damspec(*words, *held, *command).status == 0
     assert damspec(*words, *held, "--strict", *command).status == 1
 
@@ -108,13 +108,13 @@ def test_known_failures_do_not_hide_what_a_strict_run_fails_for(huffing: str, tm
 def test_strict_comparisons_of_engines() -> None:
     results = [{"status": "unsupported", "message": "does not list lapses"}, {"status": "reading"}]
     report = {"results": results, "duplicates": 14}
-    done = PairDone("odd", "1", "de", "said", report)
+    done = PairResult("odd", "1", "de", "said", report)
     assert done.warnings == [
         "odd on de: 1 answers right only under an open reading",
         "odd on de: 14 duplicate moves",
         "odd on de: 1 cases with lapses left out",
     ]
-    assert PairDone("odd", "1", "de", "said", {"results": [{"status": "passed"}], "duplicates": 0}).warnings == []
+    assert PairResult("odd", "1", "de", "said", {"results": [{"status": "passed"}], "duplicates": 0}).warnings == []
 
 
 def test_compare_takes_strict() -> None:
@@ -122,7 +122,7 @@ def test_compare_takes_strict() -> None:
     whole = json.loads(damspec("check", "lb", "-k", "lb.start", "--json", "--no-diagnose", "--", *REFERENCE).out)
     (report,) = whole["reports"]
     report["duplicates"] = 3
-    done = [PairDone("odd", "1", "lb", "said", report)]
+    done = [PairResult("odd", "1", "lb", "said", report)]
 
     def played(*_: object, **__: object) -> object:
         yield from done
@@ -130,7 +130,7 @@ def test_compare_takes_strict() -> None:
     with (
         mock.patch("damspec_runner.engines.installed.adapters", return_value={"odd": adapter}),
         mock.patch.object(Adapter, "installed", True),
-        mock.patch("damspec_runner.commands.compare.play", played),
+        mock.patch("damspec_runner.commands.compare.run_pairs", played),
     ):
         usual, strict = damspec("compare", "odd"), damspec("compare", "odd", "--strict")
     assert (usual.status, strict.status) == (0, 1)

@@ -8,13 +8,11 @@ import pytest
 
 import damspec
 from damspec import load_ruleset
-from damspec_runner.document import apart
-from damspec_runner.document.compared import compared, nearest
-from damspec_runner.document.family import families, root
-from damspec_runner.document.linkage import joined
+from damspec_runner.document import compare
+from damspec_runner.document.compare import compared, families, nearest, root
 from damspec_runner.document.measuring import Sample
-from damspec_runner.variants.differences import moved, parts, toward
-from damspec_runner.variants.effects import in_no_position
+from damspec_runner.document.site.comparison_pages import joined
+from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 
 IDS = damspec.ruleset_ids()
 
@@ -23,24 +21,24 @@ IDS = damspec.ruleset_ids()
 
 
 def test_every_two_games_are_on_record() -> None:
-    assert list(apart.measured()) == IDS
+    assert list(compare.measured()) == IDS
     for one, other in combinations(IDS, 2):
-        share = apart.share(one, other)
+        share = compare.distance(one, other)
         assert share is not None
         assert 0 <= share <= 1
-        assert share == apart.share(other, one)
+        assert share == compare.distance(other, one)
 
 
 def test_games_that_differ_in_nothing_but_the_board_are_not_apart() -> None:
     """Brazilian draughts is international draughts on a board of 8x8."""
-    assert apart.share("brazilian", "international") == 0
-    assert apart.share("russian", "spantsiretti") == 0
+    assert compare.distance("brazilian", "international") == 0
+    assert compare.distance("russian", "spantsiretti") == 0
 
 
 def test_a_game_with_a_spinner_is_far_from_one_without() -> None:
     """Of its positions those of a slide and those with open doors cannot come up in the other, and most others begin
     with a spin."""
-    assert (apart.share("nl-trapdoor", "vl") or 0) > 0.5 > (apart.share("nl-trapdoor", "fr-trapdoor") or 0)
+    assert (compare.distance("nl-trapdoor", "vl") or 0) > 0.5 > (compare.distance("nl-trapdoor", "fr-trapdoor") or 0)
 
 
 def test_every_rule_of_games_compared_has_a_strength() -> None:
@@ -50,19 +48,21 @@ def test_every_rule_of_games_compared_has_a_strength() -> None:
             continue
         for start, goal in ((one, other), (other, one)):
             try:
-                there = moved(load_ruleset(goal), load_ruleset(start))
+                there = on_board_of(load_ruleset(goal), load_ruleset(start))
             except damspec.RulesetError:
                 continue
-            for part in parts(load_ruleset(start), there):
+            for part in difference_parts(load_ruleset(start), there):
                 if in_no_position(part.rule):
-                    assert apart.strength(one, other, part.rule) is None
+                    assert compare.strength(one, other, part.rule) is None
                 elif toward(load_ruleset(start), there, part.rules) is not None:
-                    assert apart.strength(one, other, part.rule) is not None, (start, goal, part.rule)
+                    assert compare.strength(one, other, part.rule) is not None, (start, goal, part.rule)
 
 
 def test_a_rule_alone_changes_no_more_than_all_rules_do_where_it_is_the_only_one() -> None:
     """The Dutch and the French trapdoor game differ in the removal of what was captured alone."""
-    assert apart.strength("nl-trapdoor", "fr-trapdoor", "capture.removal") == apart.share("nl-trapdoor", "fr-trapdoor")
+    assert compare.strength("nl-trapdoor", "fr-trapdoor", "capture.removal") == compare.distance(
+        "nl-trapdoor", "fr-trapdoor"
+    )
 
 
 # --- measuring
@@ -73,9 +73,9 @@ def test_a_sample_is_answered_alike_by_the_same_rules_and_otherwise_by_others() 
     vl = load_ruleset("vl")
     sample = Sample(vl, 40)
     assert sample.otherwise(vl) == 0
-    assert sample.otherwise(moved(load_ruleset("turkish"), vl)) > 30
-    assert sample.otherwise(moved(load_ruleset("turkish"), vl)) == Sample(vl, 40).otherwise(
-        moved(load_ruleset("turkish"), vl)
+    assert sample.otherwise(on_board_of(load_ruleset("turkish"), vl)) > 30
+    assert sample.otherwise(on_board_of(load_ruleset("turkish"), vl)) == Sample(vl, 40).otherwise(
+        on_board_of(load_ruleset("turkish"), vl)
     )
 
 
@@ -84,7 +84,7 @@ def test_a_sample_is_answered_alike_by_the_same_rules_and_otherwise_by_others() 
 def test_the_record_is_what_is_measured(id: str) -> None:
     """If it is not, the rules have changed, or what is compared: `damspec diff --measure` makes it anew."""
     sample = Sample(load_ruleset(id))
-    record = damspec.data.load_yaml(apart.path())
+    record = damspec.data.load_yaml(compare.distances_path())
     assert dict(sample.all_otherwise()) == record["otherwise"][id]
     assert sample.rules(nearest()) == record["rules"][id]
 
@@ -98,8 +98,8 @@ def test_what_is_nearest_is_least_apart() -> None:
     assert nearest()["italian"] == "english"
     for id, near in nearest().items():
         if not load_ruleset(id).family:
-            least = min(apart.share(id, other) or 0 for other in IDS if other != id)
-            assert (apart.share(id, near) or 0) < least + 0.01
+            least = min(compare.distance(id, other) or 0 for other in IDS if other != id)
+            assert (compare.distance(id, near) or 0) < least + 0.01
 
 
 # --- the tree

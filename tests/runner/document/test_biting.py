@@ -11,16 +11,14 @@ import pytest
 
 import damspec
 from damspec import FileError, data
-from damspec.neighbours import changed_values, whole_values
+from damspec.mutations import changed_values, whole_values
 from damspec.vocabulary import vocabulary
-from damspec_runner.answers.player import Player
-from damspec_runner.answers.question import answers, questions
+from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document import examples
-from damspec_runner.document.biting import Bites, of_the_board, proofs
-from damspec_runner.document.examples import example, showing
-from damspec_runner.document.links import links
-from damspec_runner.variants.mutants import mutant_of
+from damspec_runner.document.examples import RuleRelevance, example, of_the_board, proofs, showing
+from damspec_runner.document.trace import links
+from damspec_runner.mutants.mutants import make_mutant
 from runner_fixtures import damspec as run
 from runs import usually
 
@@ -30,12 +28,12 @@ RECORD = data.load_yaml(examples.path())["examples"]
 every_ruleset = pytest.mark.parametrize("id", usually(["vl", "de", "nl-trapdoor"], RULESETS))
 
 
-def others(ruleset: damspec.Ruleset, rule: str) -> list[Player]:
+def others(ruleset: damspec.Ruleset, rule: str) -> list[RulePlayer]:
     """Players by every other value of a rule that goes with the rest."""
     value = ruleset.values[rule]
     values = [*changed_values(rule, value), *whole_values(rule, value)]
-    mutants = (mutant_of(ruleset.base, ruleset.values, ((rule, other),)) for other in values)
-    return [Player(mutant.ruleset) for mutant in mutants if mutant]
+    mutants = (make_mutant(ruleset.base, ruleset.values, ((rule, other),)) for other in values)
+    return [RulePlayer(mutant.ruleset) for mutant in mutants if mutant]
 
 
 # --- what bites
@@ -52,8 +50,8 @@ def test_another_value_changes_the_answer_of_an_example(id: str) -> None:
         elif of_the_board(rule):
             assert case.position == "start", rule
         elif players and len(proofs(ruleset, rule)) == 0:
-            (asked,) = questions(ruleset, [case])
-            assert not all(answers(player, asked) for player in players), rule
+            (asked,) = case_questions(ruleset, [case])
+            assert not all(answer_question(player, asked) for player in players), rule
 
 
 def test_where_a_man_goes_on_as_a_man_one_does() -> None:
@@ -85,13 +83,13 @@ def test_where_a_capture_is_compulsory_a_quiet_move_is_there() -> None:
 
 def test_what_takes_a_part_away_goes_before_what_adds_one() -> None:
     """`most-pieces` bites where the most have to be taken, not where captures are equal and nothing else decides."""
-    bites = Bites(RULESETS["vl"], links().cases["vl"], links().readings)
+    bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
     ranked = [bite.case.id for bite in bites.ranked("capture.choice")]
     assert ranked.index("vl.choice.two-men-before-one-king") < ranked.index("vl.choice.king-counts-like-a-man")
 
 
 def test_cases_about_something_else_come_last() -> None:
-    bites = Bites(RULESETS["vl"], links().cases["vl"], links().readings)
+    bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
     linked = [not bite.grade[0] for bite in bites.ranked("promotion.rows")]
     assert linked[0]
     assert linked == sorted(linked, reverse=True)
@@ -105,7 +103,7 @@ def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
     sharing: dict[tuple[str, str], list[str]] = {}
     for rule, case in chosen.items():
         sharing.setdefault((case.position, case.question), []).append(rule)
-    bites = Bites(ruleset, cases_for(ruleset), links().readings)
+    bites = RuleRelevance(ruleset, cases_for(ruleset), links().readings)
     taken = {*sharing, ("start", "outcome")}
     for rules in sharing.values():
         free = []
@@ -122,7 +120,7 @@ def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
 @pytest.mark.parametrize("id", usually(["lb"], RULESETS, thorough=()))
 def test_the_record_is_what_is_chosen(id: str) -> None:
     """If not: `damspec trace --record`."""
-    chosen = Bites(RULESETS[id], links().cases[id], links().readings).chosen
+    chosen = RuleRelevance(RULESETS[id], links().cases[id], links().readings).chosen
     assert RECORD[id] == {rule: case.id for rule, case in chosen.items()}
 
 
@@ -149,8 +147,8 @@ def test_rules_of_ones_own_have_examples_too() -> None:
     shown = showing(under, "capture.choice")
     assert shown is not None
     assert shown.by in ("clause", "reading")
-    (asked,) = questions(under, [shown.case])
-    assert not all(answers(player, asked) for player in others(under, "capture.choice"))
+    (asked,) = case_questions(under, [shown.case])
+    assert not all(answer_question(player, asked) for player in others(under, "capture.choice"))
 
 
 def test_recording_writes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ import yaml
 import damspec
 from damspec import data
 from damspec_runner.document import smallest
-from damspec_runner.document.smallest import PairSearch
-from damspec_runner.variants.differences import differences
+from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.mutants.ruleset_diff import rule_differences
 from runner_fixtures import damspec as run
 
 
@@ -72,7 +72,7 @@ def test_json_has_its_form(names: tuple[str, ...]) -> None:
     document = json.loads(run("diff", *names, "--json").out)
     data.check(document, "diff", "stdout")
     rules = [one["rule"] for one in document["differences"]]
-    assert rules == [one.rule for one in differences([damspec.load_ruleset(name) for name in names])]
+    assert rules == [one.rule for one in rule_differences([damspec.load_ruleset(name) for name in names])]
     for one in document["differences"]:
         assert sorted(name for value in one["values"] for name in value["rulesets"]) == sorted(names)
         number = len(one["values"])
@@ -121,10 +121,10 @@ def test_bad_options_are_told_in_one_line(line: str) -> None:
 
 
 def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: PairSearch, candidates: object) -> None:
+    def stop(self: SmallestSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(PairSearch, "among", stop)
+    monkeypatch.setattr(SmallestSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
     monkeypatch.setattr(smallest, "installed", lambda: False)
     ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec_runner.variants.differences import Part, board_differences, common, differences, parts, toward
+from damspec_runner.mutants.ruleset_diff import (
+    Part,
+    board_differences,
+    difference_parts,
+    on_common_board,
+    rule_differences,
+    toward,
+)
 from witnesses import both
 
 IDS = damspec.ruleset_ids()
@@ -18,7 +25,7 @@ def test_vl_and_international_differ_in_three_rules_the_draws_and_the_board() ->
     """By hand: Flemish men begin a capture forward only, and one piece each is a draw (after losses, hence the order),
     while no draw counts what went before; all else is the same, but for the board and the rows of men on it."""
     rulesets = [damspec.load_ruleset("vl"), damspec.load_ruleset("international")]
-    found = {one.rule: one.values for one in differences(rulesets)}
+    found = {one.rule: one.values for one in rule_differences(rulesets)}
     assert list(found) == ["man.capture.first", "ending.draws", "ending.order", *DRAWS]
     assert found["ending.draws"] == (("one-piece-each",), ())
     assert found["ending.order"] == ("losses-first", None)
@@ -28,16 +35,16 @@ def test_vl_and_international_differ_in_three_rules_the_draws_and_the_board() ->
         ("board.size", ("8x8", "10x10")),
         ("start.men", (3, 4)),
     ]
-    assert differences(rulesets)[0].rests_on == (("vl-008", "vl-014", "VL-01", "VL-02"), ("fmjd-4.1",))
+    assert rule_differences(rulesets)[0].rests_on == (("vl-008", "vl-014", "VL-01", "VL-02"), ("fmjd-4.1",))
 
 
 def test_the_two_trapdoor_leaflets_differ_in_one_rule() -> None:
-    (one,) = differences([damspec.load_ruleset("nl-trapdoor"), damspec.load_ruleset("fr-trapdoor")])
+    (one,) = rule_differences([damspec.load_ruleset("nl-trapdoor"), damspec.load_ruleset("fr-trapdoor")])
     assert (one.rule, one.values) == ("capture.removal", ("at-once", "at-end"))
 
 
 def test_three_rulesets() -> None:
-    found = differences([damspec.load_ruleset(id) for id in ("vl", "brazilian", "russian")])
+    found = rule_differences([damspec.load_ruleset(id) for id in ("vl", "brazilian", "russian")])
     sides = {one.rule: one.sides for one in found}
     assert sides["man.capture.first"] == [[0], [1, 2]]
     assert sides["king.capture.landing"] == [[0, 1], [2]]
@@ -62,15 +69,15 @@ def test_a_common_board() -> None:
     except damspec.DamspecError as error:
         pytest.skip(f"layout: {error}")
     with pytest.raises(damspec.RulesetError, match="no common board for small and nl-trapdoor: "):
-        common([small, damspec.load_ruleset("nl-trapdoor")])
+        on_common_board([small, damspec.load_ruleset("nl-trapdoor")])
 
 
 def test_parts_belong_together() -> None:
     seen = [Part("man.capture.first"), Part("ending.draws", ("ending.order",))]
-    assert parts(*both("vl", "brazilian")) == [*seen, *map(Part, DRAWS)]
-    huffing = next(part for part in parts(*both("de", "lb")) if part.rule == "capture.duty")
+    assert difference_parts(*both("vl", "brazilian")) == [*seen, *map(Part, DRAWS)]
+    huffing = next(part for part in difference_parts(*both("de", "lb")) if part.rule == "capture.duty")
     assert [rule.partition(".")[0] for rule in huffing.brings] == ["huff"] * 5 + ["ending"]
-    doors = next(part for part in parts(*both("nl-trapdoor", "vl")) if part.rule == "trapdoors.layout")
+    doors = next(part for part in difference_parts(*both("nl-trapdoor", "vl")) if part.rule == "trapdoors.layout")
     assert {rule.partition(".")[0] for rule in doors.brings} == {"trapdoors", "spin", "ending"}
 
 
@@ -81,9 +88,9 @@ def test_every_rule_is_in_one_part(id: str) -> None:
 
 
 def assert_in_one_part(one: damspec.Ruleset, other: damspec.Ruleset) -> None:
-    rules = [rule for part in parts(one, other) for rule in part.rules]
-    assert sorted(rules) == sorted(one.rule for one in differences([one, other]))
-    for part in parts(one, other):
+    rules = [rule for part in difference_parts(one, other) for rule in part.rules]
+    assert sorted(rules) == sorted(one.rule for one in rule_differences([one, other]))
+    for part in difference_parts(one, other):
         for start, goal in ((one, other), (other, one)):
             values = toward(start, goal, part.rules)
             assert values is None or values == {**values, **{r: goal.values[r] for r in part.rules if r in goal.values}}

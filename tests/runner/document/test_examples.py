@@ -8,28 +8,27 @@ import pytest
 
 import damspec
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site.answers import Answers
-from damspec_runner.document.site.examples import Example, examples
-from damspec_runner.document.site.library import Library
-from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.site.boards import Answers, BoardPictures
+from damspec_runner.document.site.game_pages import Example, examples
+from damspec_runner.document.site.library import SiteData
 
 ENGLISH, *_ = languages()
 
 
 @pytest.fixture(scope="module")
-def shelf() -> tuple[Library, Answers]:
-    library = Library()
-    return library, Answers(library, Gallery())
+def shelf() -> tuple[SiteData, Answers]:
+    library = SiteData()
+    return library, Answers(library, BoardPictures())
 
 
-def of(shelf: tuple[Library, Answers], game: str) -> dict[str, Example]:
+def of(shelf: tuple[SiteData, Answers], game: str) -> dict[str, Example]:
     """The examples of a game in English."""
     library, answers = shelf
     return dict(examples(library, answers, library.rulesets[game], ENGLISH))
 
 
 @pytest.mark.parametrize("game", ["vl", "turkish", "international"])
-def test_a_capture_says_who_takes_how_many(shelf: tuple[Library, Answers], game: str) -> None:
+def test_a_capture_says_who_takes_how_many(shelf: tuple[SiteData, Answers], game: str) -> None:
     shown = of(shelf, game)
     assert list(shown) == ["capturing"]
     says = shown["capturing"].says
@@ -40,7 +39,7 @@ def test_a_capture_says_who_takes_how_many(shelf: tuple[Library, Answers], game:
 
 
 @pytest.mark.parametrize("game", ["fr-trapdoor", "nl-trapdoor"])
-def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[Library, Answers], game: str) -> None:
+def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[SiteData, Answers], game: str) -> None:
     shown = of(shelf, game)
     assert list(shown) == ["capturing", "doors"]
     found = re.match(r"An example: \w+ pushes (\w+)\. The door on \[(\d+)\] opens,", shown["doors"].says)
@@ -52,11 +51,11 @@ def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[Library, Answ
     assert f" {found[2]}" in shown["doors"].before.alt
 
 
-def test_every_game_has_a_capture(shelf: tuple[Library, Answers]) -> None:
+def test_every_game_has_a_capture(shelf: tuple[SiteData, Answers]) -> None:
     assert [id for id in damspec.ruleset_ids() if "capturing" not in of(shelf, id)] == []
 
 
-def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[Library, Answers]) -> None:
+def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[SiteData, Answers]) -> None:
     """In the Flemish game pieces are not slain, `geslagen`, but `verschalkt`."""
     library, answers = shelf
     dutch = next(language for language in languages() if language.tag == "nl")

@@ -12,7 +12,7 @@ import damspec as library
 from damspec import data
 from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.explain import drawn, explain, place
-from damspec_runner.document.links import links
+from damspec_runner.document.trace import links
 from runner_fixtures import damspec
 
 #: All in one process, which finds all links once.
@@ -136,7 +136,7 @@ def test_the_examples_of_the_help_are_examples(command: str) -> None:
 )  # fmt: skip
 def test_explain_as_json(id: str) -> None:
     content = json.loads(damspec("explain", id, "--json").out)
-    assert data.problem(content, "explain") is None
+    assert data.schema_problem(content, "explain") is None
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from damspec import Position, load_ruleset
+from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import measuring, record
+from damspec_runner.document.compare import candidates, entries_of
 from damspec_runner.document.record import PairShare
-from damspec_runner.document.smallest import PairSearch
-from damspec_runner.document.survey import Survey
-from damspec_runner.document.witness import candidates, entries_of
-from damspec_runner.work.processes import threads
-from damspec_runner.work.sharing import done
+from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.tasks.executor import run_tasks, threads
 
 PAIR = ("armenian", "turkish")
 HOST = "armenian"
@@ -35,7 +34,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
 def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     """Between its steps it is plain data, as a journal keeps it."""
     one, other = two.values()
-    search = PairSearch(one, other, Survey([one, other]))
+    search = SmallestSearch(one, other, LevelSurvey([one, other]))
     search.exhaust()
     few = entries_of(search)
     given = [entry["position"] for entry in few.values() if "position" in entry]
@@ -55,7 +54,7 @@ def test_the_record_is_the_same_by_several(two: dict[str, Any]) -> None:
     alone = record.record()
     assert {entry["rule"] for entry in alone["witnesses"]} >= {"man.move.directions"}
     with threads(2) as executor:
-        assert record.record(lambda function, shares, title="": done(executor, function, shares)) == alone
+        assert record.record(lambda function, shares, title="": run_tasks(executor, function, shares)) == alone
 
 
 @pytest.mark.thorough
@@ -66,7 +65,7 @@ def test_games_are_as_far_apart_by_several(monkeypatch: pytest.MonkeyPatch) -> N
     alone = measuring.measure()
     assert set(alone["otherwise"]["vl"]) == {*PAIR}
     with threads(2) as executor:
-        assert measuring.measure(lambda function, shares, title="": done(executor, function, shares)) == alone
+        assert measuring.measure(lambda function, shares, title="": run_tasks(executor, function, shares)) == alone
 
 
 def test_a_survey_knows_every_ruleset_of_its_pairs() -> None:

@@ -12,7 +12,7 @@ import damspec
 from damspec import data
 from damspec.rules import rule_names
 from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 from runs import ORIGINALS, usually
 
 LANGUAGES = {language.tag: language for language in languages()}
@@ -66,7 +66,7 @@ def test_every_rule_is_told() -> None:
 @pytest.mark.parametrize("name", usually({"vl"}, damspec.ruleset_ids(), ORIGINALS))
 def test_whoever_changes_a_rule_changes_the_sheet(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    mutants = list(single(ruleset))
+    mutants = list(single_mutants(ruleset))
     for language in languages():
         plain = told(language, ruleset)
         assert "{" not in plain
@@ -130,4 +130,4 @@ def test_numbers_and_squares_in_words() -> None:
 
 def test_a_language_of_the_wrong_form_is_refused_in_a_line() -> None:
     content = {key: value for key, value in ENGLISH.content.items() if key != "sections"}
-    assert data.problem(content, "rulebook") == "top level: missing 'sections'"
+    assert data.schema_problem(content, "rulebook") == "top level: missing 'sections'"

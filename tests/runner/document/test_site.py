@@ -21,11 +21,12 @@ import pytest
 import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
-from damspec_runner.document.compared import compared
-from damspec_runner.document.family import families
+from damspec_runner.document.compare import compared, families
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import general, links, rendering
-from damspec_runner.document.site.library import Library
+from damspec_runner.document.site import pages as links
+from damspec_runner.document.site import rendering
+from damspec_runner.document.site import rendering as general
+from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import SECTIONS
 from runs import OFTEN
 
@@ -121,7 +122,7 @@ def test_everything_has_its_address(site: Path) -> None:
         *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", "search", *PROSE)),
         *(link.href for link in SECTIONS.values()),
         "engines/index.html",
-        *(links.engine(name) for name, _ in Library().matrix.by_engine()),
+        *(links.engine(name) for name, _ in SiteData().matrix.by_engine()),
         *(links.start(language.tag) for language in languages()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.implement, RULESETS),
@@ -185,7 +186,7 @@ def test_links_lead_somewhere(site: Path) -> None:
 
 def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
     """The table leads to each ruleset on it; what is wrong is told in words."""
-    library = Library()
+    library = SiteData()
     table = text(site, "engines/index.html")
     for cell in library.matrix.cells:
         assert f'href="../{links.engine(cell.engine, cell.ruleset)}">{cell.passed} of {cell.cases}' in table
@@ -294,7 +295,7 @@ def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
 
 def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     """A name in every language of the rulebook, and in each another one for every game."""
-    library = Library()
+    library = SiteData()
     assert set(library.names) == set(RULESETS)
     for language in languages():
         assert len({library.called(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag

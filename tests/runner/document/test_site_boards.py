@@ -17,17 +17,13 @@ import pytest
 import damspec
 from damspec import Position
 from damspec.board import Board
-from damspec_runner.document.biting import of_the_board
-from damspec_runner.document.examples import example
-from damspec_runner.document.site import comparisons, links
-from damspec_runner.document.site.answers import Reply, StepTaken
-from damspec_runner.document.site.errors import SiteError
-from damspec_runner.document.site.marks import marked, of_games
-from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.compare import Witness
+from damspec_runner.document.compare import recorded as recorded_witness
+from damspec_runner.document.examples import example, of_the_board
+from damspec_runner.document.site import comparison_pages, pages
+from damspec_runner.document.site.boards import BoardPictures, Once, Reply, StepTaken, side_by_side
+from damspec_runner.document.site.pages import SiteError, mark_squares, of_games
 from damspec_runner.document.site.rendering import code
-from damspec_runner.document.site.sides import Once, side_by_side
-from damspec_runner.document.witness import Witness
-from damspec_runner.document.witness import recorded as recorded_witness
 from runner_fixtures import damspec as run
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
@@ -144,15 +140,15 @@ def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
 
 
 @pytest.fixture
-def gallery() -> Gallery:
-    return Gallery()
+def pictures() -> BoardPictures:
+    return BoardPictures()
 
 
-def test_what_all_have_is_said_once(gallery: Gallery) -> None:
+def test_what_all_have_is_said_once(pictures: BoardPictures) -> None:
     one = answer("W:W9:B6,32", {"9x2": "B:WK2:B32", "9-5": "B:W5:B6,32"})
     other = answer("W:W9:B6,32", {"9x2": "B:W2:B32", "9-5": "B:W5:B6,32"})
     third = answer("W:W9:B6,32", {"9x2": "B:W2:B32"})
-    sides = side_by_side(gallery, "here", [("a", one), ("b", other), ("c", third), ("d", third)])
+    sides = side_by_side(pictures, "here", [("a", one), ("b", other), ("c", third), ("d", third)])
     assert sides.start is not None
     assert sides.shared == {}
     assert [column.names for column in sides.columns] == [("a",), ("b",), ("c", "d")]
@@ -161,15 +157,15 @@ def test_what_all_have_is_said_once(gallery: Gallery) -> None:
         ["9x2", "9-5"],
         ["9x2"],
     ]
-    both = side_by_side(gallery, "here", [("a", one), ("b", other)])
+    both = side_by_side(pictures, "here", [("a", one), ("b", other)])
     assert both.shared == {"Moves": ("9-5",)}
     assert [column.picture for column in both.columns] == [None, None]
     assert [[action for action, _ in column.afters] for column in both.columns] == [["9x2"], ["9x2"]]
 
 
-def test_the_same_again_is_not_drawn_again(gallery: Gallery) -> None:
+def test_the_same_again_is_not_drawn_again(pictures: BoardPictures) -> None:
     one, other = answer("W:W9:B32", {"9-5": "B:W5:B32"}), answer("W:W9:B32", {"9-6": "B:W6:B32"})
-    sides = side_by_side(gallery, "here", [("a", one), ("b", other)])
+    sides = side_by_side(pictures, "here", [("a", one), ("b", other)])
     once = Once()
     first, second = once(sides), once(sides)
     assert first == sides
@@ -177,17 +173,17 @@ def test_the_same_again_is_not_drawn_again(gallery: Gallery) -> None:
     assert [[act.action for act in column.acts] for column in second.columns] == [["9-5"], ["9-6"]]
 
 
-def test_equal_answers_are_refused(gallery: Gallery) -> None:
+def test_equal_answers_are_refused(pictures: BoardPictures) -> None:
     same = answer("W:W9:B32", {"9-5": "B:W5:B32"})
     with pytest.raises(SiteError, match=r"^compare/x\.html: 'a' and 'b' look alike, expected boards or words"):
-        side_by_side(gallery, "compare/x.html", [("a", same), ("b", same)])
+        side_by_side(pictures, "compare/x.html", [("a", same), ("b", same)])
 
 
-def test_answers_that_differ_in_what_is_not_shown_are_refused(gallery: Gallery) -> None:
+def test_answers_that_differ_in_what_is_not_shown_are_refused(pictures: BoardPictures) -> None:
     one = answer("W:W9:B32", {"9-5": "B:W5:B32"})
     other = answer("W:W9:B32", {"9-5": "B:W5:B32:hidden"}, after="B:W5:B32")
     with pytest.raises(SiteError, match="'a' and 'b' look alike"):
-        side_by_side(gallery, "here", [("a", one), ("b", other)])
+        side_by_side(pictures, "here", [("a", one), ("b", other)])
 
 
 @pytest.mark.slow
@@ -199,7 +195,7 @@ def test_the_site_is_not_built_with_a_pair_that_looks_alike(tmp_path: Path, monk
     def recorded(one: str, other: str, rule: str) -> object:
         return planted if (one, other, rule) == ("lb", "vl", "capture.choice") else genuine(one, other, rule)
 
-    monkeypatch.setattr(comparisons, "recorded", recorded)
+    monkeypatch.setattr(comparison_pages, "recorded", recorded)
     ran = run("site", "build", str(tmp_path / "new"))
     assert ran.status == 2
     assert (
@@ -223,7 +219,7 @@ def test_no_board_is_on_a_page_twice(site: Path) -> None:
 def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -> None:
     """Or the words that say where it is, or why there is none."""
     ruleset = damspec.load_ruleset(id)
-    page = (site / links.ruleset(id)).read_text(encoding="utf-8")
+    page = (site / pages.ruleset(id)).read_text(encoding="utf-8")
     articles = dict(re.findall(r'<article class="rule" id="([^"]+)">(.*?)</article>', page, re.DOTALL))
     assert set(articles) == set(ruleset.values)
     for rule, article in articles.items():
@@ -234,8 +230,8 @@ def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -
             assert re.search(r"No position shows it\. [A-Z][^<]+\.", article), rule
         else:
             board = damspec.load_ruleset(case.ruleset).rules.board
-            assert marked(case.why, board, of_games(ruleset), code) in article, rule
-            drawn_here = f'<a href="../{links.case(case.id)}"' in article
+            assert mark_squares(case.why, board, of_games(ruleset), code) in article, rule
+            drawn_here = f'<a href="../{pages.case(case.id)}"' in article
             assert drawn_here == ("<figure" in article), rule
             assert drawn_here or re.search(r'Shown (beside|by an) <a href="#|Shown by an <a', article), rule
     assert page.count('<figure class="shown">') > 0.6 * len(ruleset.values)

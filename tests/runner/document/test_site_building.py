@@ -20,14 +20,11 @@ import pytest
 
 import damspec
 from damspec import Position, data
-from damspec_runner.document.site import MARKER, SiteAddress, building, serving
-from damspec_runner.document.site.answers import Answers
-from damspec_runner.document.site.building import Built, build
-from damspec_runner.document.site.inputs import Inputs
-from damspec_runner.document.site.library import Library
-from damspec_runner.document.site.pages import File, Page
-from damspec_runner.document.site.parts import SitePart, parts
-from damspec_runner.document.site.pictures import Gallery
+from damspec_runner.document.site import build as building
+from damspec_runner.document.site.boards import Answers, BoardPictures
+from damspec_runner.document.site.build import MARKER, Built, Inputs, SitePart, build, parts
+from damspec_runner.document.site.library import SiteData
+from damspec_runner.document.site.pages import File, Page, SiteAddress
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 
@@ -50,7 +47,7 @@ def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, t
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     said = json.loads(done.stdout)
-    assert data.problem(said, "site") is None
+    assert data.schema_problem(said, "site") is None
     assert said["pages"] == said["rebuilt"] == len(list(site.rglob("*.html")))
     assert said["boards"] == len(list((site / "boards").iterdir()))
     assert contents(folder) == contents(site)
@@ -87,9 +84,9 @@ class Site:
         """What it is made from."""
         return Inputs(self.files, self.program)
 
-    def parts(self, library: Library, answers: Answers, *options: object) -> Iterator[SitePart]:
+    def parts(self, library: SiteData, answers: Answers, *options: object) -> Iterator[SitePart]:
         """The first page reads a, the second one everything, the file nothing."""
-        board = answers.gallery.board(Position.start(damspec.load_ruleset("lb").rules)).src
+        board = answers.pictures.board(Position.start(damspec.load_ruleset("lb").rules)).src
 
         def page(name: str, shows: str = "") -> Page:
             return Page(f"{name}.html", "prose.html", f"{uuid4()}", "", "", given={"text": shows})
@@ -187,8 +184,8 @@ def test_a_record_that_cannot_be_read_is_none(small: Site, record: str) -> None:
 
 
 def test_what_stands_around_every_page_is_read_by_all_parts() -> None:
-    library = Library()
-    found = {part.name: part for part in parts(library, Answers(library, Gallery()), SiteAddress())}
+    library = SiteData()
+    found = {part.name: part for part in parts(library, Answers(library, BoardPictures()), SiteAddress())}
     assert {name for name, part in found.items() if not part.reads("spec/rulebook/lb.yaml")} == {"assets"}
     assert not found["docs/protocol"].reads("docs/engines.md")
     assert not found["cases/vl/start"].reads("cases/vl/choice.yaml")
@@ -282,6 +279,6 @@ def test_serving_until_it_is_ended() -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with serving.served(tmp_path, 0) as server:
+    with building.served(tmp_path, 0) as server:
         port = str(server.server_port)
         assert f"cannot serve on port {port}" in run("site", "serve", "--port", port).complaint

@@ -13,8 +13,8 @@ import damspec
 from browser import Watched
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.document.site import links
-from damspec_runner.document.site.cases import name
+from damspec_runner.document.site import pages
+from damspec_runner.document.site.case_pages import name
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -48,14 +48,14 @@ def test_the_lists_have_every_case_once_by_topic(site: Path) -> None:
         listed.update(ids)
         for topic in {CASES[id].topic for id in ids}:
             assert f'<section class="topic" id="{topic}">' in page
-            assert f'href="../{links.cases_of(path.stem, topic)}"' in first
+            assert f'href="../{pages.cases_of(path.stem, topic)}"' in first
     assert listed == Counter([*CASES])
 
 
 def test_a_list_tells_what_else_a_ruleset_is_checked_with(site: Path) -> None:
-    page = (site / links.cases_of("frysk")).read_text(encoding="utf-8")
+    page = (site / pages.cases_of("frysk")).read_text(encoding="utf-8")
     inherited = sum(case.ruleset == "frisian" for case in cases_for(load_ruleset("frysk")))
-    assert f'{inherited} of <a href="../../{links.cases_of("frisian")}">' in page
+    assert f'{inherited} of <a href="../../{pages.cases_of("frisian")}">' in page
 
 
 def test_without_javascript_the_lists_lead_to_a_case(browser: Browser, address: str) -> None:
@@ -63,7 +63,7 @@ def test_without_javascript_the_lists_lead_to_a_case(browser: Browser, address: 
     page = watched.open("cases/index.html")
     expect(page.locator("#filters")).to_be_hidden()
     own = cases_of("frysk")[0]
-    page.click(f"main a[href='../{links.cases_of('frysk', own.topic)}']")
+    page.click(f"main a[href='../{pages.cases_of('frysk', own.topic)}']")
     page.click(f"#{own.topic} a >> nth=0")
     expect(page.locator("h1")).to_have_text(name(own))
     watched.close()
@@ -98,7 +98,7 @@ def test_filters(window: Watched) -> None:
     page.goto(address)
     counted(page, len(on_clause))
     first.click()
-    expect(page).to_have_url(re.compile(re.escape(links.case(on_clause[0])) + "$"))
+    expect(page).to_have_url(re.compile(re.escape(pages.case(on_clause[0])) + "$"))
     expect(page.locator("h1")).to_have_text(name(CASES[on_clause[0]]))
 
 
@@ -118,7 +118,7 @@ def test_a_ruleset_has_the_cases_it_inherits(window: Watched) -> None:
 
 def test_a_link_from_a_document_has_its_cases(window: Watched) -> None:
     page = window.open("documents/vl.html")
-    page.click(f"a[href='../{links.browser(clause='vl-022')}']")
+    page.click(f"a[href='../{pages.browser(clause='vl-022')}']")
     counted(page, sum("vl-022" in case.clauses for case in CASES.values()))
 
 

@@ -13,10 +13,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, PHONE, Watched, served
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.document.site import building
-from damspec_runner.document.site.parts import parts
-from damspec_runner.document.site.places import place_map
+from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.document.site.build import build, parts
+from damspec_runner.document.site.identify_pages import place_map
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -69,7 +68,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (answers / "notes.txt").write_text("no answers file", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         few = lambda *given: (part for part in parts(*given) if part.name in ("assets", "collected"))  # noqa: E731
-        patch.setattr(building, "parts", few)
+        patch.setattr(build, "parts", few)
         ran = run("site", "build", str(folder / "site"), "--collected", str(answers))
         assert (ran.status, ran.err) == (0, "")
         again = run("site", "build", str(folder / "site"), "--collected", str(answers))
@@ -112,7 +111,7 @@ def test_the_table_can_be_downloaded(told: Path) -> None:
 
 def test_a_page_shows_each_answer_on_its_board(told: Path) -> None:
     page = text(told, "at/b-clash.html")
-    asked = enquiries().by_id
+    asked = load_questionnaire().by_id
     answers = page.partition("<h2>The answers</h2>")[2]
     assert answers.count("<figure>") == 11
     boards = ("back-in-capture", "fewer", "king-far", "back-capture", "one-each")

@@ -15,14 +15,10 @@ import yaml
 
 import damspec
 from damspec.vocabulary import groups, vocabulary
-from damspec_runner.document import apart
-from damspec_runner.document.compared import compared
-from damspec_runner.document.family import families
-from damspec_runner.document.linkage import Joint
-from damspec_runner.document.site import links
-from damspec_runner.document.site.arranging import often
-from damspec_runner.document.site.chart import across, drawing
-from damspec_runner.document.witness import Witness, recorded
+from damspec_runner.document import compare
+from damspec_runner.document.compare import Witness, compared, families, recorded
+from damspec_runner.document.site import pages
+from damspec_runner.document.site.comparison_pages import Joint, across, drawing, often
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -73,7 +69,7 @@ def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
     """The board, each part that only one has and each other rule count as one."""
     table = text(site, "compare/index.html")
     for one, other in PAIRS:
-        page = text(site, links.comparison(one, other))
+        page = text(site, pages.comparison(one, other))
         values = [damspec.load_ruleset(id).values for id in (one, other)]
         parts = [
             group
@@ -98,14 +94,14 @@ def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
 def test_the_strongest_difference_comes_first(site: Path) -> None:
     """A rule that comes with another stands behind it; those that no position shows come last."""
     for pair in PAIRS:
-        page = text(site, links.comparison(*pair))
+        page = text(site, pages.comparison(*pair))
         told = page.partition('<nav class="ranked"')[2].partition("</nav>")[0]
-        shares = [apart.strength(*pair, rule) for rule in re.findall('<a href="#([^"]+)"', told)]
+        shares = [compare.strength(*pair, rule) for rule in re.findall('<a href="#([^"]+)"', told)]
         measured = [share for share in shares if share is not None]
         assert measured == sorted(measured, reverse=True)
         assert told.count('class="bar"') == len(measured)
     page = words(text(site, "compare/russian--vl.html"))
-    share = apart.strength("russian", "vl", "man.capture.first")
+    share = compare.strength("russian", "vl", "man.capture.first")
     assert share
     assert f"Changes the answer {often(share)}." in page
 
@@ -124,25 +120,25 @@ def test_shares_in_words() -> None:
 
 def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
     for id, tree in families().items():
-        page = text(site, links.family(id))
+        page = text(site, pages.family(id))
         for member in tree.all():
             assert f'<section class="member" id="{member.ruleset.id}">' in page
-    page = text(site, links.family("fr-trapdoor"))
+    page = text(site, pages.family("fr-trapdoor"))
     shut = words(page.partition('id="fr-trapdoor-close"')[2].partition("</section>\n<section")[0])
     assert "before" in shut
-    assert damspec.vocabulary.worded("trapdoors.closing", "stays-open") in shut
-    assert damspec.vocabulary.worded("trapdoors.closing", "at-once") in shut
+    assert damspec.vocabulary.word_value("trapdoors.closing", "stays-open") in shut
+    assert damspec.vocabulary.word_value("trapdoors.closing", "at-once") in shut
 
 
 # --- the map
 
 
 def test_the_map_has_every_game_as_a_link(site: Path) -> None:
-    page = text(site, links.MAP)
+    page = text(site, pages.MAP)
     drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
     assert sorted(re.findall(r'<a href="\.\./rulesets/([^"]+)\.html"><text', drawn)) == sorted(IDS)
     assert page.count('<th scope="row">') == len(IDS)
-    assert f"{apart.positions():,} different positions" in words(page)
+    assert f"{compare.positions():,} different positions" in words(page)
 
 
 def test_branches_meet_where_the_games_are_apart() -> None:
@@ -164,7 +160,7 @@ def test_branches_meet_where_the_games_are_apart() -> None:
 
 
 def test_the_table_reads_back_as_the_values(site: Path) -> None:
-    with (site / links.TABLE).open(encoding="utf-8", newline="") as file:
+    with (site / pages.TABLE).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["rule"] for row in rows] == list(vocabulary())
     for id in IDS:
@@ -179,7 +175,7 @@ def plain(values: Any) -> Any:
 
 
 def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
-    page = text(site, links.MATRIX)
+    page = text(site, pages.MATRIX)
     rulesets = [damspec.load_ruleset(id) for id in IDS]
     differing = sum(len({str(ruleset.values.get(rule)) for ruleset in rulesets}) > 1 for rule in vocabulary())
     assert page.count('<tr class="differs"') == differing
@@ -191,7 +187,7 @@ def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
 
 def test_a_folded_family_says_what_else_there_is_in_it(site: Path) -> None:
     """The games of the Russian family: only Spantsireti has another board."""
-    row = text(site, links.MATRIX).partition('data-rule="board.size"')[2].partition("</tr>")[0]
-    heads = re.findall('data-game="([^"]+)"', text(site, links.MATRIX))
+    row = text(site, pages.MATRIX).partition('data-rule="board.size"')[2].partition("</tr>")[0]
+    heads = re.findall('data-game="([^"]+)"', text(site, pages.MATRIX))
     cells = dict(zip(heads, map(words, re.findall("<td[^>]*>(.*?)</td>", row)), strict=True))
     assert (cells["russian"], cells["spantsiretti"], cells["vl"]) == ("8x8 +1", "10x8", "8x8")

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 import damspec
 from browser import Watched
 from damspec.vocabulary import vocabulary
-from damspec_runner.document.family import families, root
-from damspec_runner.document.site import links
+from damspec_runner.document.compare import families, root
+from damspec_runner.document.site import pages
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -43,7 +43,7 @@ def differing(*ids: str) -> list[str]:
 
 
 def test_families_are_folded_and_opened_by_a_click(window: Watched) -> None:
-    page = window.open(links.MATRIX)
+    page = window.open(pages.MATRIX)
     assert sorted(shown(page)) == FIRST
     button = page.locator("[data-game=russian] .unfold")
     expect(button).to_have_attribute("aria-expanded", "false")
@@ -56,7 +56,7 @@ def test_families_are_folded_and_opened_by_a_click(window: Watched) -> None:
 
 
 def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
-    page = window.open(links.MATRIX)
+    page = window.open(pages.MATRIX)
     page.click("#games summary")
     page.click("[data-games=none]")
     for id in ("vl", "nl-trapdoor"):
@@ -76,7 +76,7 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
 
 
 def test_a_game_is_found_by_its_name(window: Watched) -> None:
-    page = window.open(links.MATRIX)
+    page = window.open(pages.MATRIX)
     page.click("#games summary")
     page.fill("#find-game input", "pool")
     names = page.locator(".choices label:visible").all_inner_texts()
@@ -86,14 +86,14 @@ def test_a_game_is_found_by_its_name(window: Watched) -> None:
 
 
 def test_a_value_leads_to_who_says_so(window: Watched) -> None:
-    page = window.open(f"{links.MATRIX}#games=lb,vl")
+    page = window.open(f"{pages.MATRIX}#games=lb,vl")
     page.click("tr[data-rule='capture.removal'] td:visible >> nth=1 >> a")
     expect(page).to_have_url(re.compile(r"rulesets/vl\.html#capture\.removal$"))
 
 
 def test_without_scripts_columns_are_chosen_all_the_same(browser: Browser, address: str) -> None:
     watched = Watched(browser, address, java_script_enabled=False)
-    page = watched.open(links.MATRIX)
+    page = watched.open(pages.MATRIX)
     assert page.locator("[data-game]:visible").count() == len(FIRST)
     page.click("#games summary")
     page.uncheck("#game-turkish")
@@ -108,7 +108,7 @@ def test_without_scripts_columns_are_chosen_all_the_same(browser: Browser, addre
 
 
 def test_on_a_phone_the_name_of_the_rule_stays(phone: Watched) -> None:
-    page = phone.open(f"{links.MATRIX}#games=lb,nl-trapdoor,vl,russian")
+    page = phone.open(f"{pages.MATRIX}#games=lb,nl-trapdoor,vl,russian")
     name = page.locator("tr[data-rule='capture.duty'] th")
     name.scroll_into_view_if_needed()
     before = name.bounding_box()
@@ -124,7 +124,7 @@ def test_on_a_phone_the_name_of_the_rule_stays(phone: Watched) -> None:
 @pytest.mark.parametrize("all_games", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_it_prints_whole_on_landscape_pages(window: Watched, all_games: bool) -> None:
     """The columns are split: each game is once in all tables, and each table has the names of all rules."""
-    page = window.open(links.MATRIX + (f"#games={','.join(IDS)}" if all_games else ""))
+    page = window.open(pages.MATRIX + (f"#games={','.join(IDS)}" if all_games else ""))
     wanted = shown(page)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 1040, "height": 700})  # what a sheet of A4 has between its margins
@@ -146,7 +146,7 @@ def test_it_prints_whole_on_landscape_pages(window: Watched, all_games: bool) ->
 
 
 def test_the_map_leads_to_a_game(phone: Watched) -> None:
-    page = phone.open(links.MAP)
+    page = phone.open(pages.MAP)
     names = page.locator(".names a")
     assert names.count() == len(IDS)
     width = page.evaluate("innerWidth")

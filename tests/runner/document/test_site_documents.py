@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.document.site import links
-from damspec_runner.document.site.library import Document, Library
+from damspec_runner.document.site import pages
+from damspec_runner.document.site.library import Document, SiteData
 from words import words_of
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
-DOCUMENTS = Library().documents
+DOCUMENTS = SiteData().documents
 SOURCES = sorted((data.root() / "spec" / "sources").glob("*.yaml"))
 
 
@@ -26,14 +26,14 @@ def plain(site: Path, address: str) -> str:
 
 def section(site: Path, document: str, heading: str) -> str:
     """The words of a page of a document from a heading to the next."""
-    html = (site / links.document(document)).read_text(encoding="utf-8")
+    html = (site / pages.document(document)).read_text(encoding="utf-8")
     return words_of(html.partition(f'<h2 id="{heading}"')[2].partition("<h2")[0])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=lambda one: one.id)
 @pytest.mark.slow
 def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Document) -> None:
-    page = plain(site, links.document(document.id))
+    page = plain(site, pages.document(document.id))
     assert document.dated in page
     assert all(each in page for each in (*document.damage, *document.open))
     for each in document.seen:
@@ -46,13 +46,13 @@ def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Docu
 
 
 def test_what_is_known_of_the_french_game(site: Path) -> None:
-    page = plain(site, links.document("fr"))
+    page = plain(site, pages.document("fr"))
     assert "Publisher Goliath BV (Hattem, the Netherlands) and Goliath France (Bueil) Year 2005. " in page
     assert "Item 70441, printed as 70441-10-0707 Language French" in page
 
 
 def test_an_unknown_year_is_said_to_be_unknown(site: Path) -> None:
-    assert "Publisher Not known Year The leaflet bears no year. Item Not known" in plain(site, links.document("vl"))
+    assert "Publisher Not known Year The leaflet bears no year. Item Not known" in plain(site, pages.document("vl"))
 
 
 def test_the_words_are_told_with_the_reading_that_rests_on_them(site: Path) -> None:
@@ -87,6 +87,6 @@ def test_an_address_can_be_looked_up(path: Path) -> None:
 @pytest.mark.parametrize("missing", ["publisher", "year", "dated", "item", "seen", "damage", "open", "about"])
 def test_a_document_says_what_is_not_known_rather_than_leaving_it_out(missing: str) -> None:
     content: Any = data.load_yaml(SOURCES[0])
-    assert data.problem(content, "source") is None
+    assert data.schema_problem(content, "source") is None
     del content[missing]
-    assert missing in (data.problem(content, "source") or "")
+    assert missing in (data.schema_problem(content, "source") or "")

@@ -11,10 +11,9 @@ import pytest
 
 import damspec
 from damspec import Position, data
-from damspec_runner.document.described import described
-from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.document.site import links
-from damspec_runner.document.site.library import Library
+from damspec_runner.document.rulebook import Language, describe_setup, languages
+from damspec_runner.document.site import pages
+from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import SECTIONS
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -93,7 +92,7 @@ def test_every_page_below_the_first_says_where_it_lies(site: Path) -> None:
             continue
         assert crumbs, path
         tag = path.partition("/")[0] if path.partition("/")[0] in LANGUAGES else "en"
-        begin = "index.html" if path == links.start(tag) else links.start(tag)
+        begin = "index.html" if path == pages.start(tag) else pages.start(tag)
         assert f'href="{"../" * path.count("/")}{begin}"' in crumbs[0], path
         assert words(crumbs[0].rpartition('<li aria-current="page">')[2]), path
 
@@ -145,19 +144,19 @@ def test_the_glossary_goes_by_the_alphabet(site: Path) -> None:
 
 
 def test_where_a_reader_begins_there_are_all_games_by_name(site: Path) -> None:
-    library = Library()
+    library = SiteData()
     for language in languages():
-        page = text(site, links.start(language.tag))
-        root = "../" * links.start(language.tag).count("/")
+        page = text(site, pages.start(language.tag))
+        root = "../" * pages.start(language.tag).count("/")
         for id in GAMES:
-            link = f'<a href="{root}{links.sheet(language.tag, id)}">{library.called(id, language.tag)}</a>'
+            link = f'<a href="{root}{pages.sheet(language.tag, id)}">{library.called(id, language.tag)}</a>'
             assert unescape(page).count(link) == 1, (language.tag, id)
         assert page.count('<link rel="alternate" hreflang=') == len(LANGUAGES)
         assert f'<html lang="{language.tag}">' in page
 
 
 def sheets(language: Language) -> list[str]:
-    return [links.start(language.tag), *(links.sheet(language.tag, id) for id in GAMES)]
+    return [pages.start(language.tag), *(pages.sheet(language.tag, id) for id in GAMES)]
 
 
 @abroad
@@ -196,10 +195,10 @@ def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> No
 
 @abroad
 def test_where_the_doors_are_assumed_the_sheet_says_so(site: Path, language: Language) -> None:
-    library = Library()
+    library = SiteData()
     for id in GAMES:
         layout = library.layout(id)
-        said = language.around("assumed") in unescape(text(site, links.sheet(language.tag, id)))
+        said = language.around("assumed") in unescape(text(site, pages.sheet(language.tag, id)))
         assert said == (layout is not None and layout.assumed), id
 
 
@@ -213,12 +212,12 @@ def test_a_position_in_words() -> None:
     """Men on squares in a row are told by the first and the last."""
     board = damspec.load_ruleset("lb").position().board
     position = Position.from_fen("B:W21,22,23,24,K30:B10", board)
-    assert described(ENGLISH, position) == "Black to move. White: men 21-24, king 30. Black: man 10."
-    assert described(LANGUAGES["de"], position) == (
+    assert describe_setup(ENGLISH, position) == "Black to move. White: men 21-24, king 30. Black: man 10."
+    assert describe_setup(LANGUAGES["de"], position) == (
         "Schwarz ist am Zug. Weiß: Steine 21-24, Dame 30. Schwarz: Stein 10."
     )
     empty = Position.from_fen("W:W1:B", board)
-    assert described(LANGUAGES["fr"], empty) == "Aux Blancs de jouer. Blancs : pion 1. Noirs : aucune pièce."
+    assert describe_setup(LANGUAGES["fr"], empty) == "Aux Blancs de jouer. Blancs : pion 1. Noirs : aucune pièce."
 
 
 def test_a_position_with_doors_in_words() -> None:
@@ -227,7 +226,7 @@ def test_a_position_with_doors_in_words() -> None:
     assert rules.trapdoors
     layout, board = rules.trapdoors.layout, Position.start(rules).board
     told = [
-        described(LANGUAGES["nl"], Position.from_fen(f"W:W21,32:B4:sliders={standing}", board), layout)
+        describe_setup(LANGUAGES["nl"], Position.from_fen(f"W:W21,32:B4:sliders={standing}", board), layout)
         for standing in ("MMMM", "MMLM", "MMLM:spin=due", "MMLM:spin=disc")
     ]
     pieces = "Wit aan zet. Wit: schijven 21, 32. Zwart: schijf 4."
@@ -253,4 +252,4 @@ def test_the_words_of_german_documents_take_the_place_of_others() -> None:
 
 def test_a_language_without_a_word_is_refused_in_a_line() -> None:
     content = {key: value for key, value in ENGLISH.content.items() if key != "around"}
-    assert data.problem(content, "rulebook") == "top level: missing 'around'"
+    assert data.schema_problem(content, "rulebook") == "top level: missing 'around'"

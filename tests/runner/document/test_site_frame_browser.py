@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from browser import DESKTOP, PHONE, Watched
 from damspec import ruleset_ids
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import links
+from damspec_runner.document.site import pages as links
 from runs import usually
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.document.site import links
+from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.document.site import pages
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -23,15 +23,15 @@ def held(site: Path, name: str) -> Any:
 
 
 def test_without_scripts_the_page_tells_of_the_command_and_of_all_questions(site: Path) -> None:
-    page = (site / links.IDENTIFY).read_text(encoding="utf-8")
+    page = (site / pages.IDENTIFY).read_text(encoding="utf-8")
     assert "<code>damspec identify</code>" in page
     assert 'href="../identify/questions.html"' in page
     assert re.search(r'<div id="identify" hidden>', page)
 
 
 def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
-    page = (site / links.QUESTIONS).read_text(encoding="utf-8")
-    asked = enquiries().questions
+    page = (site / pages.QUESTIONS).read_text(encoding="utf-8")
+    asked = load_questionnaire().questions
     assert sorted(re.findall(r'<li id="([a-z0-9-]+)">', page)) == sorted(one.id for one in asked)
     assert page.count("<img") == sum(bool(one.position) for one in asked)
     # A man captures a king, told to readers who do not see the board.
@@ -63,5 +63,5 @@ def test_a_change_that_no_player_can_tell_is_none(site: Path) -> None:
 
 
 def test_the_search_finds_the_page(site: Path) -> None:
-    entries = [entry for entry in held(site, "search/things") if entry["at"] == links.IDENTIFY]
+    entries = [entry for entry in held(site, "search/things") if entry["at"] == pages.IDENTIFY]
     assert [(entry["kind"], entry["title"]) for entry in entries] == [("guide", "Which game did you play?")]

@@ -14,11 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 import damspec
 from browser import DESKTOP, PHONE, Watched
 from damspec import data
-from damspec_runner.answers.enquired import Respondent
-from damspec_runner.cases.collected import load
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.document.site import links
-from damspec_runner.identify.session import Session
+from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
+from damspec_runner.document.site import pages
+from damspec_runner.identify.session import QuestionnaireAnswers, Session
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -30,13 +28,13 @@ CLASHING = "trapdoors.n,board-8.y,white-begins.y,repetition.n,third-time.y"
 
 def told(values: Mapping[str, Any]) -> dict[str, str]:
     """What somebody answers who plays by these rules."""
-    asked = Respondent(values, enquiries())
-    return {one.id: WORDS[asked.answer(one)] for one in enquiries().questions}
+    asked = QuestionnaireAnswers(values, load_questionnaire())
+    return {one.id: WORDS[asked.answer(one)] for one in load_questionnaire().questions}
 
 
 def opened(window: Watched, address: str = "") -> Page:
     """The page with its first question, or what its address leads to."""
-    page = window.open(links.IDENTIFY + address)
+    page = window.open(pages.IDENTIFY + address)
     expect(page.locator("#asking:visible, #result:visible").first).to_be_visible()
     return page
 
@@ -65,7 +63,7 @@ def answered(page: Page, answers: Mapping[str, str], give: Callable[[Page, str],
 
 def asked_in_the_terminal(answers: Mapping[str, str]) -> list[str]:
     """The questions that the command puts."""
-    session = Session(enquiries())
+    session = Session(load_questionnaire())
     while (question := session.next()) is not None:
         session.say(question.id, answers[question.id])  # type: ignore[arg-type]
     return [*session.said]
@@ -143,7 +141,7 @@ def test_the_answers_can_be_saved_for_the_command(window: Watched, tmp_path: Pat
         page.click("text=Save the answers")
     assert saved.value.suggested_filename == "a-nord.yaml"
     saved.value.save_as(tmp_path / "answers.yaml")
-    kept = load(tmp_path / "answers.yaml", enquiries())
+    kept = load_answers_file(tmp_path / "answers.yaml", load_questionnaire())
     assert kept.place
     assert vars(kept.place) == {"name": 'Å "nord"', "country": "NO", "latitude": 60.5, "longitude": -3}
     assert (kept.year, kept.told, kept.by) == (1931, "Kari", "")
@@ -181,7 +179,7 @@ def test_a_letter_typed_into_a_field_is_no_answer(window: Watched) -> None:
 
 def test_without_scripts_there_is_the_command(browser: Browser, address: str) -> None:
     watched = Watched(browser, address, java_script_enabled=False)
-    page = watched.open(links.IDENTIFY)
+    page = watched.open(pages.IDENTIFY)
     expect(page.locator("#without")).to_contain_text("damspec identify")
     expect(page.locator("#identify")).to_be_hidden()
     watched.close()

@@ -18,9 +18,9 @@ from markupsafe import escape
 import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.document.site import general, links
-from damspec_runner.document.site.library import Library
-from damspec_runner.document.site.pitfalls import Pitfalls
+from damspec_runner.document.site import pages, rendering
+from damspec_runner.document.site.library import SiteData
+from damspec_runner.document.site.programmer_pages import Pitfalls
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
 from runs import usually
@@ -29,7 +29,7 @@ from words import words_of
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 RULESETS = damspec.ruleset_ids()
-PITFALLS = Pitfalls(Library())
+PITFALLS = Pitfalls(SiteData())
 
 
 def text(site: Path, address: str) -> str:
@@ -48,20 +48,20 @@ def commands(page: str) -> list[str]:
 def test_the_values_downloaded_make_the_same_game(site: Path, id: str) -> None:
     """Read from the file alone, as YAML and as JSON, with nothing else of the site."""
     shipped = damspec.load_ruleset(id)
-    own = damspec.load_ruleset(str(site / links.download(id, "yaml")))
+    own = damspec.load_ruleset(str(site / pages.download(id, "yaml")))
     assert own.whole == shipped.whole
     assert (own.name, own.about, own.documents) == (shipped.name, shipped.about, shipped.documents)
     assert own.gametype == shipped.gametype
     assert own.family == ()
-    as_json = json.loads(text(site, links.download(id, "json")))
-    assert data.problem(as_json, "ruleset") is None
+    as_json = json.loads(text(site, pages.download(id, "json")))
+    assert data.schema_problem(as_json, "ruleset") is None
     values = {rule: entry["value"] for rule, entry in as_json["rules"].items()}
     assert damspec.from_values(values, id).whole == shipped.whole
-    assert as_json == data.load_yaml(site / links.download(id, "yaml")) | {"rules": as_json["rules"]}
+    assert as_json == data.load_yaml(site / pages.download(id, "yaml")) | {"rules": as_json["rules"]}
 
 
 def test_each_value_has_behind_it_what_it_rests_on(site: Path) -> None:
-    lines = text(site, links.download("vl", "yaml")).splitlines()
+    lines = text(site, pages.download("vl", "yaml")).splitlines()
     (line,) = [line for line in lines if "man.capture.first" in line]
     assert re.sub(" +", " ", line) == (
         " man.capture.first: {value: [forward-diagonals]} # vl-008, vl-014, VL-01, VL-02"
@@ -70,21 +70,21 @@ def test_each_value_has_behind_it_what_it_rests_on(site: Path) -> None:
 
 @pytest.mark.parametrize("id", RULESETS)
 def test_the_positions_downloaded_are_those_of_the_game(site: Path, id: str) -> None:
-    bundle: Any = json.loads(text(site, links.download(id, "cases.json")))
-    assert data.problem(bundle, "bundle") is None
+    bundle: Any = json.loads(text(site, pages.download(id, "cases.json")))
+    assert data.schema_problem(bundle, "bundle") is None
     assert [one["id"] for one in bundle["cases"]] == [case.id for case in cases_for(damspec.load_ruleset(id))]
     assert [*bundle["rulesets"]] == [id]
-    assert f"{len(bundle['cases'])} positions as JSON" in text(site, links.implement(id))
+    assert f"{len(bundle['cases'])} positions as JSON" in text(site, pages.implement(id))
 
 
 def test_the_counted_positions_are_lines_that_chess_programs_read(site: Path) -> None:
     """A line is a FEN and the numbers by depth; the start of lb has seven first moves."""
     for id in RULESETS:
-        assert f'<a href="../{links.suite(id)}" download>' in text(site, links.implement(id))
-        lines = text(site, links.suite(id)).splitlines()
+        assert f'<a href="../{pages.suite(id)}" download>' in text(site, pages.implement(id))
+        lines = text(site, pages.suite(id)).splitlines()
         assert len(set(lines)) == len(lines)
         assert all(re.fullmatch(r"[WB]:\S+( ;D[1-9] [0-9]+)+", line) for line in lines)
-    first = text(site, links.suite("lb")).splitlines()[0]
+    first = text(site, pages.suite("lb")).splitlines()[0]
     assert first.startswith(f"{damspec.load_ruleset('lb').position().fen()} ;D1 7 ;D2 49 ")
 
 
@@ -108,10 +108,10 @@ def folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("id", usually({"de"}, RULESETS, thorough=()))
 def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str) -> None:
-    printed = commands(text(site, links.implement(id)))
+    printed = commands(text(site, pages.implement(id)))
     assert len(printed) == 6
     for ending in ("yaml", "cases.json"):
-        shutil.copy(site / links.download(id, ending), folder)
+        shutil.copy(site / pages.download(id, ending), folder)
     for command in printed:
         program, *words = shlex.split(command)
         assert program == "damspec"
@@ -139,12 +139,12 @@ def test_the_first_hour_runs_as_printed(site: Path, folder: Path) -> None:
 
 def test_the_first_page_leads_to_every_guide_and_every_game(site: Path) -> None:
     page = text(site, "implement/index.html")
-    for name, (title, about) in general.PROSE.items():
+    for name, (title, about) in rendering.PROSE.items():
         assert f'<a href="../{name}.html">{title}</a></strong></p><p class="says">{escape(about)}</p>' in page
     for id in RULESETS:
         assert all(
             f'href="../{address}"' in page
-            for address in (links.implement(id), *(links.download(id, end) for end in ("yaml", "json", "cases.json")))
+            for address in (pages.implement(id), *(pages.download(id, end) for end in ("yaml", "json", "cases.json")))
         )
 
 
@@ -153,7 +153,7 @@ def test_the_first_page_leads_to_every_guide_and_every_game(site: Path) -> None:
 
 def test_counts_are_told_apart_by_convention(site: Path) -> None:
     """From depth 12 on English draughts has captures of the same pieces in another order: 5,674 more sequences."""
-    counts = words_of(text(site, links.implement("english")).partition('id="counts"')[2].partition("</table>")[0])
+    counts = words_of(text(site, pages.implement("english")).partition('id="counts"')[2].partition("</table>")[0])
     assert "unique: counted here to depth 13, published by Rein Halbersma, dctl" in counts
     assert "4 1,469 1,469 5 7,361 7,361" in counts
     assert "12 388,617,999 388,623,673" in counts
@@ -163,12 +163,12 @@ def test_counts_are_told_apart_by_convention(site: Path) -> None:
 def test_the_messages_are_those_of_the_protocol(site: Path) -> None:
     """Two men stand so that one of Black's jumps both, or the like: one move of three squares that is then played."""
     for id in ("vl", "nl-trapdoor", "international"):
-        page = text(site, links.implement(id)).partition('id="messages"')[2].partition("<pre")[0]
+        page = text(site, pages.implement(id)).partition('id="messages"')[2].partition("<pre")[0]
         said = [json.loads(unescape(each)) for each in re.findall("<dd><code>(.*?)</code></dd>", page)]
         assert [one["method"] for one in said[::2]] == ["start", "moves", "play"]
         for asked, answered in zip(said[::2], said[1::2], strict=True):
-            assert data.problem(asked, "protocol", f"{asked['method']}.request") is None
-            assert data.problem(answered, "protocol", "answer") is None
+            assert data.schema_problem(asked, "protocol", f"{asked['method']}.request") is None
+            assert data.schema_problem(answered, "protocol", "answer") is None
             assert answered["id"] == asked["id"]
         position, move = (said[4]["params"][key] for key in ("position", "move"))
         assert move in said[3]["result"]["moves"]
@@ -177,11 +177,11 @@ def test_the_messages_are_those_of_the_protocol(site: Path) -> None:
 
 
 def test_what_pdn_says_of_a_game(site: Path) -> None:
-    page = words_of(text(site, links.implement("russian")))
+    page = words_of(text(site, pages.implement("russian")))
     assert 'The tag is [GameType "25,W,8,8,A0,0"]: number 25 is Russian draughts in the standard.' in page
     assert "White begins, and squares are written as letters and numbers, like c3, the first at the bottom left" in page
     assert "A capture is written with :" in page
-    assert "The standard has no number for this game." in words_of(text(site, links.implement("vl")))
+    assert "The standard has no number for this game." in words_of(text(site, pages.implement("vl")))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_what_pdn_says_of_a_game(site: Path) -> None:
 def test_a_position_is_told_with_the_fields_it_can_have(
     site: Path, id: str, there: list[str], not_there: str | None
 ) -> None:
-    notation = text(site, links.implement(id)).partition('id="writing"')[2].partition("<h3")[0]
+    notation = text(site, pages.implement(id)).partition('id="writing"')[2].partition("<h3")[0]
     assert not [field for field in there if field in notation]
     assert not_there is None or not_there in notation
 
@@ -208,8 +208,8 @@ def told(id: str) -> dict[tuple[str, str], str]:
 
 def test_a_game_is_warned_of_what_engines_did_in_it(site: Path) -> None:
     assert told("lb")["rapid-draughts", "start-square-occupied"] == "lb"
-    page = text(site, links.implement("lb"))
-    assert f'href="../{links.engine("rapid-draughts", "lb")}"' in page
+    page = text(site, pages.implement("lb"))
+    assert f'href="../{pages.engine("rapid-draughts", "lb")}"' in page
     assert "Start square occupied rapid-draughts 1.0.6, 4 cases" in words_of(page)
 
 
@@ -229,20 +229,20 @@ def test_a_game_is_not_warned_of_a_rule_it_has_not() -> None:
 
 def test_every_pitfall_leads_to_a_case_and_says_what_was_wrong(site: Path) -> None:
     for id in RULESETS:
-        page = text(site, links.implement(id))
+        page = text(site, pages.implement(id))
         for pitfall in PITFALLS.of(damspec.load_ruleset(id)):
             assert pitfall.shown
-            assert f'href="../{links.case(pitfall.case.id)}"' in page
+            assert f'href="../{pages.case(pitfall.case.id)}"' in page
             assert pitfall.about.replace("`", "")[:60] in words_of(page)
 
 
 def test_readings_that_make_another_game_are_named_as_one_asks_for_them(site: Path) -> None:
-    page = text(site, links.implement("vl")).partition('id="readings"')[2].partition('id="commands"')[0]
+    page = text(site, pages.implement("vl")).partition('id="readings"')[2].partition('id="commands"')[0]
     named = re.findall(r"<code>vl\?(\S+?)</code>", page)
     assert sorted(named) == sorted(damspec.load_ruleset("vl").alternatives)
 
 
 def test_a_count_that_is_disputed_is_told_with_why(site: Path) -> None:
-    page = words_of(text(site, links.implement("pool")))
+    page = words_of(text(site, pages.implement("pool")))
     assert "5 published counts that the rules do not give" in page
     assert "czsoftcode" in page

@@ -11,8 +11,8 @@ import pytest
 import damspec
 from damspec import Board
 from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.document.site.legend import legend
-from damspec_runner.document.site.marks import bracketed, marked, of_games
+from damspec_runner.document.site.boards import legend
+from damspec_runner.document.site.pages import mark_bracketed_squares, mark_squares, of_games
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -32,17 +32,17 @@ def shown(html: str) -> str:
 def test_a_mark_shows_one_notation_and_keeps_the_other() -> None:
     """By hand: 21 is a3, 17 is b4, and the man takes <what> is just text."""
     says = 'After 21-17 <it> stands on "b4", one of 12 men.'
-    assert marked(says, SMALL, "numbers") == (
+    assert mark_squares(says, SMALL, "numbers") == (
         'After <span class="squares" data-letters="a3-b4">21-17</span> &lt;it&gt; stands on'
         ' &#34;<span class="squares" data-letters="b4">17</span>&#34;, one of 12 men.'
     )
-    assert shown(marked(says, SMALL, "letters")) == 'After a3-b4 <it> stands on "b4", one of 12 men.'
+    assert shown(mark_squares(says, SMALL, "letters")) == 'After a3-b4 <it> stands on "b4", one of 12 men.'
 
 
 def test_squares_in_brackets_are_marked_and_other_numbers_are_not() -> None:
     sentence = "12 men on [21]-[24] & [9x18]."
-    assert shown(bracketed(sentence, SMALL, "numbers")) == "12 men on 21-24 & 9x18."
-    assert shown(bracketed(sentence, SMALL, "letters")) == "12 men on a3-g3 & b6xd4."
+    assert shown(mark_bracketed_squares(sentence, SMALL, "numbers")) == "12 men on 21-24 & 9x18."
+    assert shown(mark_bracketed_squares(sentence, SMALL, "letters")) == "12 men on a3-g3 & b6xd4."
 
 
 def test_games_in_letters_are_those_that_players_write_so() -> None:

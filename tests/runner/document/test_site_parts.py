@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.document.site import MARKER
+from damspec_runner.document.site.build import MARKER
 
 ROOT = data.root()
 

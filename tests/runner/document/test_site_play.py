@@ -13,7 +13,7 @@ import pytest
 import damspec
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.document.rulebook import languages
-from damspec_runner.variants.differences import moved
+from damspec_runner.mutants.ruleset_diff import on_board_of
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -108,7 +108,7 @@ def test_every_link_opens_a_position_of_its_game_or_an_exercise(site: Path) -> N
             game, _, host = called.partition("@")
             ruleset = damspec.load_ruleset(game)
             if host:
-                ruleset = moved(ruleset, damspec.load_ruleset(host))
+                ruleset = on_board_of(ruleset, damspec.load_ruleset(host))
             ruleset.position(fen or "start")
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import damspec
 from browser import DESKTOP, Watched
-from damspec import Move, Position, Slide, Spin
+from damspec import Move, Position, SliderPush, Spin
 from damspec.pdn import read_pdn
 from damspec_runner.cli import damspec as command
 
@@ -50,7 +50,7 @@ def pdn(page: Page) -> str:
 
 def clicks(page: Page, game: damspec.Game, action: Any) -> None:
     """Plays on the board by mouse; what the board cannot say alone is chosen below it."""
-    if isinstance(action, Slide):
+    if isinstance(action, SliderPush):
         page.locator(f"[data-slider='{action.slider}']").click()
         push = page.locator(".choices button", has_text=re.compile(f"^Push {action.slider} to the {way(action.to)}:"))
         if fen(page) == game.position.fen():
@@ -66,7 +66,7 @@ def way(letter: str) -> str:
 
 def keys(page: Page, game: damspec.Game, action: Any) -> None:
     """Plays by keys alone, from wherever the focus is."""
-    if isinstance(action, Slide):
+    if isinstance(action, SliderPush):
         tab(page, f".cell[data-slider='{action.slider}']")
         page.keyboard.press("Enter")
         if fen(page) == game.position.fen():
@@ -153,7 +153,7 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
         done.add(type(action))
         if isinstance(action, Move) and action.captured:
             done.add("capture")
-    assert done == {Move, Slide, "capture"}
+    assert done == {Move, SliderPush, "capture"}
     expect(page.locator(".turn").first).to_contain_text("has won")
     (record,) = read_pdn(pdn(page))
     again = damspec.Game.from_pdn(pdn(page))

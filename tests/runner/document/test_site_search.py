@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from browser import DESKTOP, PHONE, Watched
 from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import links, rendering
+from damspec_runner.document.site import pages, rendering
 from runs import usually
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 BOX = "form.search input[type=search]"
-CASE = links.case("vl.multi-jump.second-jump-back")
+CASE = pages.case("vl.multi-jump.second-jump-back")
 #: How much may be loaded before the first key.
 BEFORE = 300_000
 
@@ -165,8 +165,8 @@ def test_a_word_leads_to_its_rules_and_the_games_that_have_them(window: Watched)
     word = group(ask(window.open("index.html"), "pusten"), "Words")
     for rule in vocabulary().values():
         if huff.head in rule.terms:
-            expect(word.locator(f"a[href='{links.rule(rule.name)}']")).to_be_visible()
-    expect(word.locator(f"a[href='{links.ruleset('de')}']")).to_be_visible()
+            expect(word.locator(f"a[href='{pages.rule(rule.name)}']")).to_be_visible()
+    expect(word.locator(f"a[href='{pages.ruleset('de')}']")).to_be_visible()
 
 
 # --- nothing found

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from damspec_runner.document.site.serving import served
+from damspec_runner.document.site.build import served
 
 #: Ends a connection by a reset, as a browser does that is closed.
 RESET = struct.pack("ii", 1, 0)

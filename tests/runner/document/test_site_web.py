@@ -11,12 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec_runner.document.site import AddressError, SiteAddress, building
-from damspec_runner.document.site import changes as told
-from damspec_runner.document.site.building import build
-from damspec_runner.document.site.library import Library
-from damspec_runner.document.site.parts import parts
-from damspec_runner.document.site.social import Previews
+from damspec_runner.document.site import build as building
+from damspec_runner.document.site import rule_pages as told
+from damspec_runner.document.site.build import build, parts
+from damspec_runner.document.site.library import SiteData
+from damspec_runner.document.site.pages import AddressError, Previews, SiteAddress
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -132,7 +131,7 @@ def test_the_language_is_that_of_the_page(web: Path) -> None:
     said = (web / "nl" / "vl.html").read_text()
     assert meta(said)["og:locale"] == "nl_BE"
     assert meta((web / "lb" / "vl.html").read_text())["og:locale"] == "lb_LU"
-    assert [Previews(Library()).locale(tag) for tag in ("en", "nl", "de", "fr-CH")] == [
+    assert [Previews(SiteData()).locale(tag) for tag in ("en", "nl", "de", "fr-CH")] == [
         "en_GB",
         "nl_NL",
         "de_DE",
@@ -141,8 +140,8 @@ def test_the_language_is_that_of_the_page(web: Path) -> None:
 
 
 def test_pictures_need_a_library(monkeypatch: pytest.MonkeyPatch, web: Path) -> None:
-    monkeypatch.setattr("damspec_runner.document.site.social.find_spec", lambda name: None)
-    library = Library()
+    monkeypatch.setattr("damspec_runner.document.site.pages.find_spec", lambda name: None)
+    library = SiteData()
     previews = Previews(library)
     assert [*previews.files(library.rulesets["vl"])] == []
     page = next(iter(made for made in (web / "social").iterdir()))
@@ -224,4 +223,4 @@ def test_a_change_is_about_what_there_is(monkeypatch: pytest.MonkeyPatch) -> Non
     wrong = told.ChangeOfRules("a", told.changes()[0].day, "A", "B.", ("vl", "nothing-of-that-name"))
     monkeypatch.setattr(told, "changes", lambda: (wrong,))
     with pytest.raises(Exception, match="found 'nothing-of-that-name', expected a ruleset, a rule, a reading"):
-        list(told.pages(Library(), SiteAddress()))
+        list(told.changes_pages(SiteData(), SiteAddress()))

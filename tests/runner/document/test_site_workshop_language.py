@@ -16,12 +16,12 @@ from playwright.sync_api import Browser, Page, expect
 import damspec
 from browser import DESKTOP, PHONE, Watched
 from damspec import Ruleset
-from damspec.contradictions import contradictions, settled
+from damspec.contradictions import fill_dependent_rules, find_contradictions
 from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import workshop
-from damspec_runner.document.site.library import Library
+from damspec_runner.document.site import play_pages
+from damspec_runner.document.site.library import SiteData
 from workbench import opened, rule
 
 pytestmark = pytest.mark.xdist_group("test_site_workshop")
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("test_site_workshop")
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules of each as a page gets them.
 WHOLE: list[dict[str, Any]] = [json.loads(json.dumps(each.whole)) for each in RULESETS]
-FORMS: Mapping[str, Any] = {name: each["form"] for name, each in workshop.language(Library())["rules"].items()}
+FORMS: Mapping[str, Any] = {name: each["form"] for name, each in play_pages.language(SiteData())["rules"].items()}
 #: The rules without which nobody can say where men begin.
 PLACING = {name for name, each in vocabulary().items() if each.affects & {"board", "setup"}} | {"promotion.rows"}
 #: Values that no game has, of rules whose form is open: some that are fine, some that are not.
@@ -65,7 +65,7 @@ def test_every_rule_has_a_form_that_its_values_have() -> None:
 
 
 def test_the_page_says_the_same_in_every_language() -> None:
-    path = Path(workshop.__file__).parent / "workshop.yaml"
+    path = Path(play_pages.__file__).parent / "workshop.yaml"
     said = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert set(said) == {language.tag for language in languages()}
     places = {tag: {key: sorted(_places(text)) for key, text in words.items()} for tag, words in said.items()}
@@ -118,9 +118,9 @@ def test_contradictions_are_those_of_the_reference(window: Watched, number: int)
     given = [changed(chance) for _ in range(number)]
     wrong = 0
     for values, (found, made) in zip(given, judged(opened(window), given), strict=True):
-        expected = {name for name, _ in contradictions(values)}
+        expected = {name for name, _ in find_contradictions(values)}
         wrong += bool(expected)
-        assert made == settled(values, ()), values
+        assert made == fill_dependent_rules(values, ()), values
         if values.keys() >= PLACING:
             elsewhere = _on_another_board(values)
             assert {*found} == expected | elsewhere, values
@@ -174,7 +174,7 @@ def test_a_file_says_what_differs_from_the_nearest(window: Watched, tmp_path: Pa
     made: list[dict[str, Any]] = []
     while len(made) < number:
         given = [changed(chance) for _ in range(number)]
-        made += [settled(values, ()) for values in given if not _wrong(settled(values, ()))]
+        made += [fill_dependent_rules(values, ()) for values in given if not _wrong(fill_dependent_rules(values, ()))]
     for values, text in zip(made, written(page, made, whole=False), strict=True):
         found = of_file(text, tmp_path / "mine.yaml")
         assert json.loads(json.dumps(found.whole)) == values, text
@@ -182,7 +182,7 @@ def test_a_file_says_what_differs_from_the_nearest(window: Watched, tmp_path: Pa
 
 
 def _wrong(values: Mapping[str, Any]) -> bool:
-    return any(contradictions(values)) or bool(_on_another_board(values))
+    return any(find_contradictions(values)) or bool(_on_another_board(values))
 
 
 # --- the controls
@@ -309,7 +309,7 @@ def test_every_game_in_every_language(window: Watched, language: str) -> None:
     """Each game is found to be itself, and each of its rules has a sentence without a place left open."""
     page = opened(window, "vl")
     page.select_option("#workshop-language", language)
-    library = Library()
+    library = SiteData()
     for one in RULESETS:
         page.evaluate(f"location.hash = '#{one.id}'")
         expect(page.locator("#workshop-base")).to_have_value(one.id)

@@ -8,18 +8,18 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.answers.contrast import Contrast
+from damspec_runner.answers.answer_diff import PossibleDifferences
+from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import smallest
-from damspec_runner.document.smallest import PairSearch
-from damspec_runner.document.survey import Survey
-from damspec_runner.document.witness import Reason, Witness, entries_of, search
+from damspec_runner.document.compare import Reason, Witness, entries_of, search
+from damspec_runner.document.smallest import SmallestSearch
 from witnesses import answer, both
 
 
 def test_a_survey_misses_nothing() -> None:
     """Every position with one or two pieces in which moves differ is a telling one."""
     rulesets = [damspec.load_ruleset(id) for id in ("vl", "brazilian", "lb")]
-    survey = Survey(rulesets)
+    survey = LevelSurvey(rulesets)
     assert survey.alike(rulesets[0], rulesets[0], (0, 1, 2))
     for number in (1, 2):
         level = survey.level(number, None, quiet=True)
@@ -57,7 +57,7 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(smallest, "_MOVES", 2)
     monkeypatch.setattr(smallest, "installed", lambda: False)
     one, other = both("de", "vl")
-    found = PairSearch(one, other)
+    found = SmallestSearch(one, other)
     found.exhaust()
     assert found.aims["capture.removal"].best is None
     assert found.aims["capture.duty"].best
@@ -67,13 +67,13 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     assert "king.capture.reach" in best.beside
 
 
-def exhausted(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compiled: bool) -> PairSearch:
+def exhausted(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compiled: bool) -> SmallestSearch:
     """A search to two pieces, with one in all positions of the sliders; compiled or not."""
     first, last = (0, 2) if compiled else (2, 0)
     for name, value in {"_MOVES": first, "_SLIDERS": 1, "_COMPILED_MOVES": last, "_COMPILED_SLIDERS": 1}.items():
         monkeypatch.setattr(smallest, name, value)
     monkeypatch.setattr(smallest, "installed", lambda: compiled)
-    found = PairSearch(*both(*pair))
+    found = SmallestSearch(*both(*pair))
     found.exhaust()
     return found
 
@@ -128,7 +128,7 @@ def test_what_is_proved_beside_other_rules_is_said(beside: tuple[str, ...], belo
 def test_a_given_position_may_be_plainer(monkeypatch: pytest.MonkeyPatch, number: int, left: str) -> None:
     """Than one which was the first of many to be found; one of few positions is the plainest already."""
     monkeypatch.setattr(smallest, "_MOVES", number)
-    found = PairSearch(*both("vl", "brazilian"))
+    found = SmallestSearch(*both("vl", "brazilian"))
     found.take_up({"man.capture.first": {"position": "W:W12:BK16", "proved-below": 2, "tried": 120}})
     found.among([Position.from_fen("W:W12:B16", found.one.ruleset.rules.board)])
     best = found.aims["man.capture.first"].best
@@ -150,10 +150,10 @@ def test_a_level_with_too_many_positions_proves_nothing(
 
 
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: PairSearch, candidates: object) -> None:
+    def stop(self: SmallestSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(PairSearch, "among", stop)
+    monkeypatch.setattr(SmallestSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
     monkeypatch.setattr(smallest, "installed", lambda: False)
     found, complete = search(*both("vl", "russian"), lambda line: None)
@@ -167,5 +167,5 @@ def test_kings_that_slide_twice_capture_after_quiet_moves() -> None:
     """So that a rule of capture changes what begins without one."""
     one = damspec.load_ruleset("vl?king-slides=twice")
     other = damspec.from_values({**one.values, "capture.removal": "at-once"})
-    assert Contrast.between(one, other).quiet
-    assert not Contrast.between(damspec.load_ruleset("vl"), damspec.load_ruleset("vl?removal=at-once")).quiet
+    assert PossibleDifferences.between(one, other).quiet
+    assert not PossibleDifferences.between(damspec.load_ruleset("vl"), damspec.load_ruleset("vl?removal=at-once")).quiet

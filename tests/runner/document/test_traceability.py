@@ -1,6 +1,6 @@
 """Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere.
 
-What is linked to nothing is an orphan (damspec_runner.document.orphans); test_tracing.py cuts links to see that it is
+What is linked to nothing is an orphan (damspec_runner.document.trace); test_tracing.py cuts links to see that it is
 found.
 """
 
@@ -11,10 +11,9 @@ import pytest
 import damspec
 from damspec import data
 from damspec.rules import rule_names
-from damspec.statements import overlay, overlay_ids
+from damspec.ruleset import overlay, overlay_ids
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.document.links import cases_on, links
-from damspec_runner.document.orphans import Ledger
+from damspec_runner.document.trace import Ledger, cases_on, links
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")

@@ -10,22 +10,21 @@ import pytest
 
 import damspec as library
 from damspec import RulesetError, data
-from damspec_runner.answers.player import Player
-from damspec_runner.answers.question import answers, questions
+from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document.examples import example, showing
-from damspec_runner.document.links import (
+from damspec_runner.document.trace import (
+    Ledger,
     Links,
-    UnknownId,
+    UnknownIdError,
     cases_on,
     kind_of,
     links,
     plainness,
+    value_text,
     values_on,
-    written,
 )
-from damspec_runner.document.orphans import Ledger
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec
 
 #: All in one process, which finds all links once.
@@ -87,9 +86,9 @@ def test_a_reason_taken_away_leaves_a_clause_that_nothing_carries() -> None:
 
 @pytest.mark.parametrize("rule", ["promotion.rows", "ending.draws", "capture.origin"])
 def test_a_value_whose_cases_are_taken_away_is_an_orphan(rule: str) -> None:
-    changed = [Player(mutant.ruleset) for mutant in single(VL) if mutant.rules_changed == (rule,)]
-    cases = questions(VL, whole().cases["vl"])
-    left = tuple(asked.case for asked in cases if all(answers(player, asked) for player in changed))
+    changed = [RulePlayer(mutant.ruleset) for mutant in single_mutants(VL) if mutant.rules_changed == (rule,)]
+    cases = case_questions(VL, whole().cases["vl"])
+    left = tuple(asked.case for asked in cases if all(answer_question(player, asked) for player in changed))
     assert len(left) < len(cases)
     assert f"value vl {rule}: no case shows it" in orphans(replace(whole(), cases={"vl": left}))
 
@@ -151,10 +150,10 @@ def test_every_value_has_its_example() -> None:
 def test_the_example_of_a_value_notices_its_change(rule: str) -> None:
     case = example(VL, rule)
     assert case is not None
-    (asked,) = questions(VL, [case])
-    assert answers(Player(VL), asked)
-    changed = [mutant.ruleset for mutant in single(VL) if mutant.rules_changed == (rule,)]
-    assert not all(answers(Player(ruleset), asked) for ruleset in changed)
+    (asked,) = case_questions(VL, [case])
+    assert answer_question(RulePlayer(VL), asked)
+    changed = [mutant.ruleset for mutant in single_mutants(VL) if mutant.rules_changed == (rule,)]
+    assert not all(answer_question(RulePlayer(ruleset), asked) for ruleset in changed)
 
 
 def test_an_example_under_another_reading() -> None:
@@ -168,14 +167,14 @@ def test_an_example_under_another_reading() -> None:
 def test_ids_are_known_for_what_they_are() -> None:
     kinds = {id: kind_of(id) for id in ("vl", "capture.duty", "vl-027", "VL-04", cases_on("vl-027")[0].id)}
     assert list(kinds.values()) == ["ruleset", "rule", "clause", "reading", "case"]
-    with pytest.raises(UnknownId, match=r"'capture\.dutty'; did you mean 'capture\.duty'"):
+    with pytest.raises(UnknownIdError, match=r"'capture\.dutty'; did you mean 'capture\.duty'"):
         kind_of("capture.dutty")
 
 
 def test_values_are_written_as_files_have_them() -> None:
-    assert written(["a", "b"]) == "[a, b]"
-    assert written({"disc": "piece", "white": [1, 2]}) == "{disc: piece, white: [1, 2]}"
-    assert (written(1), written(None), written("8x8")) == ("1", "null", "8x8")
+    assert value_text(["a", "b"]) == "[a, b]"
+    assert value_text({"disc": "piece", "white": [1, 2]}) == "{disc: piece, white: [1, 2]}"
+    assert (value_text(1), value_text(None), value_text("8x8")) == ("1", "null", "8x8")
 
 
 # --- the command
@@ -200,7 +199,7 @@ def test_trace_prints_what_hangs_together(id: str, lines: list[str]) -> None:
     for line in lines:
         assert any(printed.startswith(line) for printed in ran.out.splitlines()), line
     content = json.loads(damspec("trace", id, "--json").out)
-    assert data.problem(content, "trace") is None
+    assert data.schema_problem(content, "trace") is None
     assert content["trace"]["id"] == id
 
 
@@ -215,7 +214,7 @@ def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
     ran = damspec("trace", "--summary", "--json")
     assert (ran.status, ran.err) == (0, "")
     content = json.loads(ran.out)
-    assert data.problem(content, "trace") is None
+    assert data.schema_problem(content, "trace") is None
     assert content["orphans"] == []
     summary = content["summary"]
     for document in summary["documents"].values():

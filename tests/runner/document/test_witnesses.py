@@ -15,13 +15,13 @@ import yaml
 import damspec
 from damspec import Position, Ruleset, data
 from damspec.board import opponent
-from damspec_runner.document import witness
+from damspec_runner.document import compare
+from damspec_runner.document.compare import Reason, Witness, on_record, recorded, witnesses_path
 from damspec_runner.document.record import written
-from damspec_runner.document.smallest import PairSearch
-from damspec_runner.document.witness import Reason, Witness, on_record, path, recorded
+from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.mutants.ruleset_diff import rule_differences
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import crownheads, placements
-from damspec_runner.variants.differences import differences
 from runs import OFTEN, usually
 from witnesses import answer, as_had, both, pair_on, shows
 
@@ -30,7 +30,7 @@ IDS = OFTEN
 
 def record() -> dict[str, Any]:
     """The record as its file has it."""
-    content: dict[str, Any] = yaml.safe_load(path().read_text(encoding="utf-8"))
+    content: dict[str, Any] = yaml.safe_load(witnesses_path().read_text(encoding="utf-8"))
     return content
 
 
@@ -48,7 +48,7 @@ def test_the_page_says_what_is_proved_of_them() -> None:
     assert sum(len(pairs) for _, pairs in beside) == proved + 1 == 28
     ((left, (pair,)),) = [each for each in beside if each[0]["pieces"] > each[0]["beside-below"]]
     assert (left["rule"], pair, left["pieces"], left["beside-below"]) == ("capture.removal", ("de", "russian"), 6, 4)
-    page = (path().parents[1] / "docs" / "adequacy.md").read_text(encoding="utf-8")
+    page = (witnesses_path().parents[1] / "docs" / "adequacy.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
     assert (
         "28 times two games on a board show a rule only together with one or two others; 27 times it is proved" in said
@@ -60,7 +60,7 @@ def test_the_page_says_what_is_proved_of_them() -> None:
 def test_every_difference_has_a_position_or_a_reason() -> None:
     for pair in permutations(IDS, 2):
         found = on_record(*pair) or {}
-        differ = [one.rule for one in differences([damspec.load_ruleset(id) for id in pair])]
+        differ = [one.rule for one in rule_differences([damspec.load_ruleset(id) for id in pair])]
         assert list(found) == differ
         for rule in differ:
             said = recorded(*pair, rule)
@@ -77,7 +77,7 @@ def test_looking_up_again_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     found = on_record("vl", "de")
     assert found
     monkeypatch.setattr(data, "load_yaml", None)
-    monkeypatch.setattr(witness, "common", None)
+    monkeypatch.setattr(compare, "on_common_board", None)
     assert recorded("vl", "de", "capture.duty") is found["capture.duty"]
 
 
@@ -145,7 +145,7 @@ def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
     one, other = pair_on(entry["board"], pair)
     witness = recorded(one.id, other.id, entry["rule"])
     assert isinstance(witness, Witness)
-    for position in islice(sampling.positions(one, rng, (1, witness.pieces - 1)), 150):
+    for position in islice(sampling.sample_positions(one, rng, (1, witness.pieces - 1)), 150):
         fen = position.fen()
         had = as_had(one, fen) is not None and as_had(other, fen) is not None
         if had and answer(one, fen, witness.question) != answer(other, fen, witness.question):
@@ -192,7 +192,7 @@ def test_reasons() -> None:
 def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
     text = written(record())
     assert yaml.safe_load(text) == record()
-    assert text == path().read_text(encoding="utf-8")
+    assert text == witnesses_path().read_text(encoding="utf-8")
     data.check(record(), "witnesses", "cases/witnesses.yaml")
     for entry in [*record()["witnesses"], *record()["none"]]:
         assert entry["rule"]
@@ -205,7 +205,7 @@ def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
 )
 def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
     one, other = both(*pair)
-    search = PairSearch(one, other)
+    search = SmallestSearch(one, other)
     search.exhaust()
     for rule, aim in search.aims.items():
         found = recorded(*pair, rule)

@@ -27,7 +27,7 @@ from damspec_runner.engines.dxp import (
 from damspec_runner.engines.dxpengine import DxpEngine, Opponent
 from damspec_runner.engines.dxpserve import DxpPlayer
 from damspec_runner.engines.protocol import EngineError, Unsupported
-from damspec_runner.variants.mutants import single
+from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
 
 BOARD = Board(10, 10)
@@ -137,7 +137,7 @@ def playing(ruleset: Ruleset) -> Callable[[Connection], None]:
 
 
 def changed(name: str) -> Ruleset:
-    return next(mutant.ruleset for mutant in single(INTERNATIONAL) if mutant.name == name)
+    return next(mutant.ruleset for mutant in single_mutants(INTERNATIONAL) if mutant.name == name)
 
 
 def played(engine: DxpEngine, position: str) -> object:

@@ -31,13 +31,13 @@ MESSAGES = some.fixed_dictionaries(
 @given(VALUES, some.sampled_from(["start", "moves", "play", "outcome", "quit", "hello"]))
 def test_what_looks_right_is_right_by_the_schema(value: Any, method: str) -> None:
     if forms.is_right(value, method):
-        assert data.problem(value, "protocol", f"{method}.result") is None
+        assert data.schema_problem(value, "protocol", f"{method}.result") is None
 
 
 @given(MESSAGES | VALUES)
 def test_what_looks_like_an_answer_is_one_by_the_schema(message: Any) -> None:
     if forms.is_result(message):
-        assert data.problem(message, "protocol", "answer") is None
+        assert data.schema_problem(message, "protocol", "answer") is None
 
 
 QUESTIONS = some.fixed_dictionaries(
@@ -53,7 +53,7 @@ QUESTIONS = some.fixed_dictionaries(
 @given(QUESTIONS | VALUES)
 def test_what_looks_like_a_question_is_one_by_the_schema(message: Any) -> None:
     if forms.is_request(message):
-        assert data.problem(message, "protocol", f"{message['method']}.request") is None
+        assert data.schema_problem(message, "protocol", f"{message['method']}.request") is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 import damspec
 from damspec import Board, Move, Position, load_ruleset
-from damspec_runner.answers.offers import offers
+from damspec_runner.answers.candidates import offers
 from damspec_runner.engines import hub
 from damspec_runner.engines.hub import Said
 from damspec_runner.engines.hubengine import HubEngine

@@ -39,7 +39,7 @@ def refusal(code: int, message: str) -> str:
 def test_a_request_is_one_line_of_the_form_the_schema_says(method: str, params: Any) -> None:
     line = protocol.request(7, method, params)
     assert "\n" not in line
-    assert data.problem(json.loads(line), "protocol", f"{method}.request") is None
+    assert data.schema_problem(json.loads(line), "protocol", f"{method}.request") is None
 
 
 def test_an_answer_gives_its_result() -> None:
@@ -126,5 +126,5 @@ def test_long_lines_are_cut_when_quoted() -> None:
 
 
 def test_text_is_shown_without_what_cannot_be_shown() -> None:
-    assert protocol.plain("né 1 <&>") == "né 1 <&>"
-    assert protocol.plain("\x00\x1b[31m\ud800\n") == r"\x00\x1b[31m\ud800\n"
+    assert protocol.strip_control_characters("né 1 <&>") == "né 1 <&>"
+    assert protocol.strip_control_characters("\x00\x1b[31m\ud800\n") == r"\x00\x1b[31m\ud800\n"

@@ -20,11 +20,11 @@ FEN = "W:W21,22:B10,17,18"
 
 def asked(method: str, **params: Any) -> dict[str, Any]:
     answer, last = respond(protocol.request(3, method, params or None))
-    assert data.problem(answer, "protocol", "answer") is None
+    assert data.schema_problem(answer, "protocol", "answer") is None
     assert answer["id"] == 3
     assert last == (method == "quit")
     if "result" in answer:
-        assert data.problem(answer["result"], "protocol", f"{method}.result") is None
+        assert data.schema_problem(answer["result"], "protocol", f"{method}.result") is None
     return answer
 
 
@@ -135,7 +135,7 @@ def test_turns_of_more_than_a_move() -> None:
 )
 def test_a_bad_message_is_answered_with_an_error(line: str, code: int, piece: str) -> None:
     answer, last = respond(line)
-    assert data.problem(answer, "protocol", "answer") is None
+    assert data.schema_problem(answer, "protocol", "answer") is None
     assert answer["error"]["code"] == code
     assert piece in answer["error"]["message"]
     assert not last

@@ -10,13 +10,13 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
-from damspec.scope import material
-from damspec_runner.generate.apart import Collection, least
-from damspec_runner.generate.goal import Found, Goal, Wanted
-from damspec_runner.generate.search import Hunt
+from damspec.validity import material
+from damspec_runner.generate.diversity import DistinctPositions, least_distance
+from damspec_runner.generate.goal import Found, Goal, SearchGoal
+from damspec_runner.generate.search import PositionSearch
+from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions import sampling
-from damspec_runner.positions.symmetry import same_reflected, same_turned_round
-from damspec_runner.variants.mutants import single
+from damspec_runner.positions.enumeration import same_reflected, same_turned_round
 from runner_fixtures import damspec as run
 
 VL = damspec.load_ruleset("vl")
@@ -25,17 +25,17 @@ EVERY_SQUARE = damspec.from_values({**VL.values, "board.squares": "all"}, "every
 LEFT_HANDED = damspec.from_values({**EVERY_SQUARE.values, "man.move.directions": ["forward-left"]}, "left-handed")
 
 
-def exercising(ruleset: Ruleset, *rules: str) -> Wanted:
+def exercising(ruleset: Ruleset, *rules: str) -> SearchGoal:
     """Positions that depend on each of some rules."""
-    mutants = single(ruleset)
+    mutants = single_mutants(ruleset)
     goals = (Goal(rule, tuple(one.ruleset for one in mutants if one.rules_changed == (rule,)), rule) for rule in rules)
-    return Wanted(ruleset, tuple(goals))
+    return SearchGoal(ruleset, tuple(goals))
 
 
 def test_how_many_pieces_have_to_differ() -> None:
     # Three, and a third; all of fewer than three.
     numbers = {1: 1, 2: 2, 3: 3, 4: 3, 9: 3, 10: 4, 12: 4, 13: 5, 40: 14}
-    assert {pieces: least(pieces) for pieces in numbers} == numbers
+    assert {pieces: least_distance(pieces) for pieces in numbers} == numbers
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_how_many_pieces_have_to_differ() -> None:
 )
 def test_apart(one: str, other: str, apart: bool) -> None:
     for first, second in ((one, other), (other, one)):
-        found = Collection(VL)
+        found = DistinctPositions(VL)
         assert found.add(Found(VL.position(first)))
         assert found.would_be_apart(VL.position(second)) == apart
         assert found.add(Found(VL.position(second))) == apart
@@ -71,7 +71,7 @@ def test_left_and_right_are_the_same_where_the_rules_are() -> None:
     assert (same_reflected(EVERY_SQUARE), same_reflected(LEFT_HANDED), same_reflected(VL)) == (True, False, False)
     assert same_turned_round(EVERY_SQUARE)
     for ruleset, apart in ((EVERY_SQUARE, False), (LEFT_HANDED, True)):
-        found = Collection(ruleset)
+        found = DistinctPositions(ruleset)
         found.add(Found(ruleset.position("W:W57,58,59:B9")))
         assert found.would_be_apart(ruleset.position("W:W62,63,64:B16")) == apart
         assert found.would_be_apart(ruleset.position("W:W49:B1,2,3")) == apart  # turned round as well: colours change
@@ -93,13 +93,13 @@ def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
         return {(place(square), (piece.side == "white") != turned, piece.kind) for square, piece in position.pieces()}
 
     ways = [(turned, reflected) for turned in (False, True) for reflected in {False, same_reflected(ruleset)}]
-    found, kept = Collection(ruleset), list[Position]()
-    for position in islice(sampling.positions(ruleset, random.Random(4), (1, 4)), 400):
+    found, kept = DistinctPositions(ruleset), list[Position]()
+    for position in islice(sampling.sample_positions(ruleset, random.Random(4), (1, 4)), 400):
         if position in found:
             continue
         apart = all(
             max(len(one), len(position)) - len(standing(one, False, False) & standing(position, *way))
-            >= least(max(len(one), len(position)))
+            >= least_distance(max(len(one), len(position)))
             for one in kept
             for way in ways
         )
@@ -112,12 +112,12 @@ def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
 
 
 def test_positions_are_apart_ongoing_and_of_a_game() -> None:
-    hunt = Hunt(exercising(VL, "man.move.directions"), number=60)
+    hunt = PositionSearch(exercising(VL, "man.move.directions"), number=60)
     assert len(hunt.anywhere()) == hunt.apart == 60
     assert not any(damspec.outcome(VL, one.position).is_over for one in hunt.positions)
     few = damspec.from_values({**VL.values, "start.men": {"white": [29, 30, 31], "black": [1, 2]}}, "few")
     assert material(few) == (3, 2)
-    crowded = Hunt(Wanted(few, pieces=(4, 5)), number=30)
+    crowded = PositionSearch(SearchGoal(few, pieces=(4, 5)), number=30)
     pieces = {
         (p.occupied("white").bit_count(), p.occupied("black").bit_count()) for p, _ in map(pair, crowded.anywhere())
     }
@@ -132,14 +132,14 @@ def pair(found: Found) -> tuple[damspec.Position, object]:
 @pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.thorough)])
 def test_a_rare_goal_returns_no_near_copies(number: int) -> None:
     """Three rules at once: it was two clusters of fifty."""
-    hunt = Hunt(exercising(VL, "capture.origin", "promotion.mid-capture", "promotion.return"), number=number)
+    hunt = PositionSearch(exercising(VL, "capture.origin", "promotion.mid-capture", "promotion.return"), number=number)
     assert len(hunt.anywhere()) == hunt.apart == number
 
 
 @pytest.mark.thorough
 def test_a_rare_rule_returns_few_near_copies() -> None:
     """It was 59 clusters of 300."""
-    hunt = Hunt(exercising(damspec.load_ruleset("international"), "promotion.return"), number=300)
+    hunt = PositionSearch(exercising(damspec.load_ruleset("international"), "promotion.return"), number=300)
     assert len(hunt.anywhere()) == 300
     assert hunt.apart > 250
 
@@ -151,7 +151,7 @@ def test_where_few_are_apart_the_others_follow_and_it_is_said() -> None:
     assert ran.status == 0
     apart = int(ran.err.removeprefix("80 positions, ").split()[0])
     assert 20 <= apart <= 64  # of 128 pieces on squares each takes two
-    found = Collection(VL)
+    found = DistinctPositions(VL)
     assert [found.add(Found(VL.position(fen))) for fen in ran.out.splitlines()] == [True] * apart + [False] * (
         80 - apart
     )
@@ -159,7 +159,7 @@ def test_where_few_are_apart_the_others_follow_and_it_is_said() -> None:
 
 def test_the_smallest_are_seeded_and_apart() -> None:
     def smallest(seed: int) -> list[str]:
-        hunt = Hunt(exercising(damspec.load_ruleset("lb"), "king.capture.reach"), number=6, seed=seed)
+        hunt = PositionSearch(exercising(damspec.load_ruleset("lb"), "king.capture.reach"), number=6, seed=seed)
         found = [one.position.fen() for one in hunt.fewest()]
         assert (hunt.apart, hunt.proved_below) == (6, 2)
         return found
@@ -173,7 +173,7 @@ def test_the_smallest_are_seeded_and_apart() -> None:
 @pytest.mark.parametrize(("name", "each"), [("vl", 1), ("vl", 3), ("de", 1), ("nl-trapdoor", 2)])
 def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
     ruleset = damspec.load_ruleset(name)
-    hunt = Hunt(Wanted(ruleset, pieces=(1, 24)), number=12)
+    hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=12)
     found = hunt.reached((20, 70), each)
     assert len(found) == hunt.apart == 12
     for one in found:
@@ -189,7 +189,7 @@ def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
 
 
 def test_games_that_reach_what_is_rare() -> None:
-    hunt = Hunt(exercising(VL, "capture.binds"), number=5)
+    hunt = PositionSearch(exercising(VL, "capture.binds"), number=5)
     for one in hunt.reached():
         game = damspec.Game(VL)
         for action in one.game or ():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec_runner.commands.wanted import wanted
-from damspec_runner.generate.possible import NothingToFind, possible
-from damspec_runner.generate.search import Hunt
-from damspec_runner.variants.effects import begins, places_pieces
+from damspec_runner.commands.generate import goal_from_options
+from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
+from damspec_runner.generate.search import PositionSearch
+from damspec_runner.mutants.ruleset_diff import begins, places_pieces
 
 
 @pytest.mark.slow
@@ -19,10 +19,12 @@ def test_a_thousand_positions_of_which_three_hundred_are_apart(name: str) -> Non
         if places_pieces(rule) or begins(rule):
             continue
         try:
-            asked = possible(wanted(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False))
-        except NothingToFind:
+            asked = prove_nothing_to_find(
+                goal_from_options(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False)
+            )
+        except NothingToFindError:
             continue
-        hunt = Hunt(asked, number=1_000)
+        hunt = PositionSearch(asked, number=1_000)
         found = [one.position for one in hunt.anywhere()]
         assert len(set(found)) == len(found)
         if max(map(len, found)) <= 2:  # what shows with one piece each, or none: so few of these have nothing in common

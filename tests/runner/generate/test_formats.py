@@ -14,11 +14,11 @@ import damspec
 from answering import answered, played
 from damspec import data
 from damspec_runner.cases import lint
-from damspec_runner.cases.cases import Case, folder, read_cases
-from damspec_runner.cases.reading import for_ruleset, read_all
-from damspec_runner.generate.formats import cases, lines
-from damspec_runner.generate.otherwise import Other, Values
-from damspec_runner.verify.moves import compare_moves
+from damspec_runner.cases.case_files import read_case_files
+from damspec_runner.cases.cases import Case, cases_folder, for_ruleset, read_cases
+from damspec_runner.generate import formats
+from damspec_runner.generate.annotate import Other, Values
+from damspec_runner.verify.judge import compare_moves
 from runner_fixtures import damspec as run
 
 #: What a search is asked for, with a line of each kind of ruleset.
@@ -77,13 +77,13 @@ def test_cases_of_several_topics_are_one_document_that_is_read_again(tmp_path: P
     file.write_text(ran.out, encoding="utf-8")
     content = yaml.safe_load(ran.out)
     assert "topic" not in content
-    assert data.problem(content, "cases") is None
-    read = for_ruleset(read_all([file]), damspec.load_ruleset("vl"))
+    assert data.schema_problem(content, "cases") is None
+    read = for_ruleset(read_case_files([file]), damspec.load_ruleset("vl"))
     assert len(read) == 9
     assert len({case.topic for case in read}) > 2
     assert run("cases", "lint", str(file)).out == "9 cases, nothing wrong\n"
     assert run("cases", "bundle", str(file), "-o", str(tmp_path / "mine.json")).status == 0
-    assert [case.id for case, _ in read_all([tmp_path / "mine.json"])] == [case.id for case in read]
+    assert [case.id for case, _ in read_case_files([tmp_path / "mine.json"])] == [case.id for case in read]
     again = tmp_path / "again.yaml"
     assert run("generate", "vl", "-n", "9", "-o", str(again)).out == ""
     assert again.read_text(encoding="utf-8") == ran.out
@@ -94,7 +94,7 @@ def test_cases_can_be_pasted_below_those_of_a_file(tmp_path: Path) -> None:
     head, _, pasted = ran.out.partition("cases:\n")
     assert head == "ruleset: vl\ntopic: choice\n"
     file = tmp_path / "choice.yaml"
-    shutil.copy(folder() / "vl" / "choice.yaml", file)
+    shutil.copy(cases_folder() / "vl" / "choice.yaml", file)
     before = len(read_cases(file))
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{pasted}", encoding="utf-8")
     assert len(read_cases(file)) == before + 2
@@ -103,7 +103,7 @@ def test_cases_can_be_pasted_below_those_of_a_file(tmp_path: Path) -> None:
 
 def test_a_case_to_the_letter() -> None:
     """The man on 11 may step to 15 and 16, and with the other directions to what lies around it, or to 19 and 3."""
-    head, _, comments = cases.one_file(answered("lb", "B:W20:B11")).partition("    # ")
+    head, _, comments = formats.one_file(answered("lb", "B:W20:B11")).partition("    # ")
     assert (
         re.sub("generated-[0-9a-f]{10}", "generated-DIGEST", head)
         == f"""\
@@ -136,40 +136,40 @@ def test_the_fewest_pieces_are_told_at_the_head() -> None:
 
 def test_very_many_cases_are_several_files(monkeypatch: pytest.MonkeyPatch) -> None:
     three = answered("vl", "W:W26:B1", "W:W27:B1", "W:W28:B1", otherwise=False)
-    assert cases.files(three).keys() == {"man-move.yaml"}
-    monkeypatch.setattr(cases, "_LINES", 10)
-    files = cases.files(three)
+    assert formats.case_files_of(three).keys() == {"man-move.yaml"}
+    monkeypatch.setattr(formats, "_LINES", 10)
+    files = formats.case_files_of(three)
     assert [*files] == ["man-move.yaml", "man-move-2.yaml", "man-move-3.yaml"]
     assert all(len(yaml.safe_load(text)["cases"]) == 1 for text in files.values())
-    assert [cases.too_long("\n" * lines) for lines in (30, 31)] == [False, True]
+    assert [formats.too_long("\n" * lines) for lines in (30, 31)] == [False, True]
 
 
 def test_a_game_is_kept_as_what_leads_there(tmp_path: Path) -> None:
     one = played("vl", "21-17", "9-14", "17-13")
-    text = cases.one_file([one])
+    text = formats.one_file([one])
     assert "    reached: [21-17, 9-14, 17-13]\n" in text
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
     assert lint.lint_files([tmp_path / "mine.yaml"]) == []
-    bundle = cases.bundle(one.ruleset, [one])
-    assert data.problem(bundle, "bundle") is None
+    bundle = formats.bundle(one.ruleset, [one])
+    assert data.schema_problem(bundle, "bundle") is None
     assert bundle["cases"][0]["reached"] == ["21-17", "9-14", "17-13"]
-    assert lines.entry(one)["game"] == ["21-17", "9-14", "17-13"]
+    assert formats.entry(one)["game"] == ["21-17", "9-14", "17-13"]
 
 
 def test_a_bundle_is_read_like_that_of_all_cases(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     assert run("generate", "lb", "-n", "3", "--format", "bundle", "-o", str(file)).out == ""
     content = json.loads(file.read_text(encoding="utf-8"))
-    assert data.problem(content, "bundle") is None
+    assert data.schema_problem(content, "bundle") is None
     assert content["rulesets"].keys() == {"lb"}
-    found = for_ruleset(read_all([file]), damspec.load_ruleset("lb"))
+    found = for_ruleset(read_case_files([file]), damspec.load_ruleset("lb"))
     assert len(found) == 3
     for case in found:
         agrees(case)
 
 
 def test_lines_with_the_answer() -> None:
-    (line,) = lines.epd(answered("vl", "W:W26:B23,24")).splitlines()
+    (line,) = formats.epd(answered("vl", "W:W26:B23,24")).splitlines()
     fen, *operations = line.removesuffix(";").split("; ")
     assert fen == "W:W26:B23,24"
     assert operations[:2] == [operations[0], 'shows "capture.completion"']
@@ -178,24 +178,24 @@ def test_lines_with_the_answer() -> None:
     assert 'otherwise "capture.duty = optional: moves 26x19x28, 26-22"' in operations
     assert 'otherwise "capture.duty = huffing: lapses 26-22"' in operations
     assert line.endswith('";')
-    (line,) = lines.epd([played("vl", "21-17", "9-14")]).splitlines()
+    (line,) = formats.epd([played("vl", "21-17", "9-14")]).splitlines()
     assert '; outcome "ongoing"; game "21-17, 9-14"; ' in line
-    (line,) = lines.epd(answered("nl-trapdoor", "W:W32:B4:sliders=MMMM:spin=green")).splitlines()
+    (line,) = formats.epd(answered("nl-trapdoor", "W:W32:B4:sliders=MMMM:spin=green")).splitlines()
     assert "trapdoors.closing = at-once: moves G1=L > B:W32:B4:sliders=MMMM, G1=R > B:W32:B4:sliders=MMMM, " in line
     assert "spin.outcomes = {'disc': 'piece', " in line
     assert all(line.count('"') % 2 == 0 for line in line.split("; "))
 
 
 def test_lines_of_fen() -> None:
-    assert lines.fen(answered("vl", "W:W26:B23,24", "W:W22:B18")) == "W:W26:B23,24\nW:W22:B18\n"
+    assert formats.fen(answered("vl", "W:W26:B23,24", "W:W22:B18")) == "W:W26:B23,24\nW:W22:B18\n"
     one = played("vl", "21-17", "9-14")
-    assert lines.fen([one]) == f'{one.position.fen()}; game "21-17, 9-14";\n'
+    assert formats.fen([one]) == f'{one.position.fen()}; game "21-17, 9-14";\n'
 
 
 def test_json_lines() -> None:
-    one, two = lines.jsonl(answered("vl", "W:W26:B23,24", "W:W22:B18")).splitlines()
+    one, two = formats.jsonl(answered("vl", "W:W26:B23,24", "W:W22:B18")).splitlines()
     first = json.loads(one)
-    assert data.problem(first, "generate", "position") is None
+    assert data.schema_problem(first, "generate", "position") is None
     assert [first[key] for key in ("ruleset", "position", "moves")] == ["vl", "W:W26:B23,24", {"26x19x28": "B:W28:B"}]
     (free,) = [
         other for other in first["otherwise"] if {"rule": "capture.duty", "value": "optional"} in other["values"]
@@ -217,7 +217,7 @@ def test_json_lines() -> None:
 )
 def test_json_has_its_form(words: str) -> None:
     document = json.loads(run("generate", *words.split(), "--json").out)
-    assert data.problem(document, "generate") is None
+    assert data.schema_problem(document, "generate") is None
     assert document["positions"]
     assert document["coverage"]["positions"] == len(document["positions"])
     assert ("minimal" in document) == ("--minimal" in words)
@@ -229,7 +229,7 @@ def test_json_has_its_form(words: str) -> None:
 
 def test_without_other_answers_and_with_nothing_found() -> None:
     document = json.loads(run("generate", "vl", "--format", "json", "--no-otherwise").out)
-    assert data.problem(document, "generate") is None
+    assert data.schema_problem(document, "generate") is None
     assert "otherwise" not in document["positions"][0]
     assert document["coverage"]["values"] == []
     assert "# with" not in run("generate", "vl", "--no-otherwise").out

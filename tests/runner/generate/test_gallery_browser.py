@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from answering import answered
 from browser import DESKTOP, PHONE, Watched, chromium
-from damspec_runner.generate.coverage import coverage
-from damspec_runner.generate.formats.gallery import page as written
+from damspec_runner.generate.diversity import coverage
+from damspec_runner.generate.pictures import gallery_page as written
 from runner_fixtures import damspec as run
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("gallery-page")]

@@ -14,9 +14,9 @@ import pytest
 
 import damspec
 from damspec import Position
+from damspec_runner.generate.annotate import Values
 from damspec_runner.generate.goal import Found
-from damspec_runner.generate.otherwise import Values
-from damspec_runner.generate.search import Hunt
+from damspec_runner.generate.search import PositionSearch
 from differing import truly_differ
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
@@ -119,28 +119,28 @@ def test_a_file_is_written(tmp_path: Path) -> None:
 
 
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Hunt.anywhere
+    found = PositionSearch.anywhere
 
-    def stopped(self: Hunt) -> list[Found]:
+    def stopped(self: PositionSearch) -> list[Found]:
         self.number = 3
         found(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Hunt, "anywhere", stopped)
+    monkeypatch.setattr(PositionSearch, "anywhere", stopped)
     ran = run("generate", "vl", "-n", "9", "--format", "fen")
     assert (ran.status, len(ran.out.splitlines())) == (130, 3)
     assert re.search(r": interrupted: 3 of 9 found, [\d,]+ positions with 1 to 12 pieces tried$", ran.complaint)
 
 
 def test_interrupted_it_does_not_begin_what_may_take_longer_than_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Hunt.anywhere
+    found = PositionSearch.anywhere
 
-    def stopped(self: Hunt) -> list[Found]:
+    def stopped(self: PositionSearch) -> list[Found]:
         self.number = 3
         found(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Hunt, "anywhere", stopped)
+    monkeypatch.setattr(PositionSearch, "anywhere", stopped)
     monkeypatch.setattr(Values, "others", lambda values, position: pytest.fail("worked out"))
     ran = run("generate", "vl", "-n", "9", "--json")
     assert (ran.status, len(json.loads(ran.out)["positions"])) == (130, 3)

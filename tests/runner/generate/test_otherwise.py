@@ -11,11 +11,10 @@ from rich.console import Console
 
 import damspec
 from answering import answered
-from damspec_runner.answers.player import Player
-from damspec_runner.generate.answered import Answered
-from damspec_runner.generate.coverage import Coverage, coverage
-from damspec_runner.generate.formats.table import show
-from damspec_runner.generate.otherwise import Other, Values
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.generate.annotate import AnnotatedPosition, Other, Values
+from damspec_runner.generate.diversity import Coverage, coverage
+from damspec_runner.generate.formats import show_table
 from damspec_runner.positions import sampling
 from differing import truly_differ
 
@@ -23,7 +22,7 @@ from differing import truly_differ
 TWO = "W:W26:B23,24"
 
 
-def by_value(one: Answered) -> dict[str, Other]:
+def by_value(one: AnnotatedPosition) -> dict[str, Other]:
     """The other answers by the rule values that give them."""
     return {mutant.name: other for other in one.others for mutant in other.mutants}
 
@@ -64,8 +63,8 @@ SELDOM = [pytest.param(name, 10, marks=pytest.mark.thorough) for name in ("de", 
 def test_every_value_that_changes_an_answer_is_named(name: str, number: int) -> None:
     """Against answers in full, of every value, in random positions."""
     ruleset = damspec.load_ruleset(name)
-    values = Values(Player(ruleset))
-    for position in islice(sampling.positions(ruleset, random.Random(5), (1, 8)), number):
+    values = Values(RulePlayer(ruleset))
+    for position in islice(sampling.sample_positions(ruleset, random.Random(5), (1, 8)), number):
         named = {mutant for other in values.others(position) for mutant in other.mutants}
         for mutant in values.mutants:
             try:
@@ -99,14 +98,14 @@ def test_values_sides_kinds_and_squares(covered: Coverage) -> None:
 
 def test_coverage_as_plain_data(covered: Coverage) -> None:
     plain = json.loads(json.dumps(covered.as_json()))
-    assert damspec.data.problem(plain, "generate", "coverage") is None
+    assert damspec.data.schema_problem(plain, "generate", "coverage") is None
     (optional,) = [one for one in plain["values"] if (one["rule"], one["value"]) == ("capture.duty", "optional")]
     assert (optional["positions"], optional["white"]["man-captures"], optional["black"]["positions"]) == (2, 2, 0)
 
 
 def test_coverage_in_a_terminal(covered: Coverage) -> None:
     console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    show(covered, damspec.load_ruleset("vl").rules.board, console)
+    show_table(covered, damspec.load_ruleset("vl").rules.board, console)
     lines = console.export_text().splitlines()
     assert max(map(len, lines)) <= 80
     rows = [" ".join(line.split()) for line in lines]

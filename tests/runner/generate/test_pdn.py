@@ -14,7 +14,7 @@ import damspec
 from answering import answered, played
 from damspec.pdn.notation import notation_of
 from damspec_runner.engines import installed, installing
-from damspec_runner.generate.formats import pdn
+from damspec_runner.generate import formats
 from runner_fixtures import damspec as run
 from runs import usually
 
@@ -35,7 +35,7 @@ def tags(game: str) -> dict[str, str]:
 )
 def test_a_game_from_the_ordinary_start(ruleset: str, game_type: str, moves: str, written: str) -> None:
     """It begins where its type does, so no tag says where."""
-    game = pdn.pdn([played(ruleset, *moves.split())])
+    game = formats.pdn([played(ruleset, *moves.split())])
     said = tags(game)
     assert said.keys() == {"Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "Ruleset"}
     assert (said["GameType"], said["Result"], said["Ruleset"]) == (game_type, "*", ruleset)
@@ -45,31 +45,31 @@ def test_a_game_from_the_ordinary_start(ruleset: str, game_type: str, moves: str
 def test_a_position_alone_has_no_moves() -> None:
     """Russian and Brazilian squares have names; an international win counts two."""
     (russian,) = answered("russian", "B:WK1,21:B5,K32")
-    assert tags(pdn.pdn([russian]))["FEN"] == "B:WKb8,a3:Ba7,Kg1"
+    assert tags(formats.pdn([russian]))["FEN"] == "B:WKb8,a3:Ba7,Kg1"
     won, drawn = answered("international", "B:W50:B", "W:W47:B1")
-    games = pdn.pdn([won, drawn])
+    games = formats.pdn([won, drawn])
     assert games.count("\n\n*\n") == 2
     assert [tags(game)["FEN"] for game in games.split("\n\n*\n")[:2]] == ["B:W50:B", "W:W47:B1"]
     assert [tags(game)["Result"] for game in games.split("\n\n*\n")[:2]] == ["2-0", "*"]
-    assert tags(pdn.pdn(answered("brazilian", "B:W30:B")))["Result"] == "1-0"
+    assert tags(formats.pdn(answered("brazilian", "B:W30:B")))["Result"] == "1-0"
 
 
 def test_rules_without_a_type_and_other_starts(tmp_path: Path) -> None:
     """English draughts that White begins are of the English type, from a start of their own."""
-    assert "GameType" not in tags(pdn.pdn(answered("vl", "W:W22:B18")))
-    assert tags(pdn.pdn([played("vl", "21-17")]))["FEN"].startswith("W:W21,22,")
-    assert "FEN" not in tags(pdn.pdn([played("lb", "11-15")]))
+    assert "GameType" not in tags(formats.pdn(answered("vl", "W:W22:B18")))
+    assert tags(formats.pdn([played("vl", "21-17")]))["FEN"].startswith("W:W21,22,")
+    assert "FEN" not in tags(formats.pdn([played("lb", "11-15")]))
     file = tmp_path / "my.yaml"
     file.write_text(
         "{damspec: 1, id: my, name: Mine, about: Mine., extends: english, rules: {start.first: {value: white}}}",
         encoding="utf-8",
     )
-    said = tags(pdn.pdn([played(str(file), "21-17")]))
+    said = tags(formats.pdn([played(str(file), "21-17")]))
     assert (said["GameType"], said["FEN"][:9]) == ("21,W,8,8,N2,0", "W:W21,22,")
 
 
 def test_what_pdn_has_no_word_for() -> None:
-    game = pdn.pdn([played("nl-trapdoor", "spin=disc", "21-17", "spin=green", "G1=L")])
+    game = formats.pdn([played("nl-trapdoor", "spin=disc", "21-17", "spin=green", "G1=L")])
     assert game.endswith("\n\n{spin=disc} 1. 21-17 {spin=green} {G1=L} *\n")
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec_runner.generate.goal import Goal, Wanted
-from damspec_runner.generate.possible import NothingToFind, possible
-from damspec_runner.variants.mutants import single
+from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
+from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
 
 #: What cannot be found, and words of why.
@@ -36,11 +35,11 @@ def test_one_line_says_why_nothing_can_be_found(line: str) -> None:
 
 def test_proved_values_are_not_searched_for() -> None:
     vl = damspec.load_ruleset("vl")
-    landings = [one.ruleset for one in single(vl) if one.rules_changed == ("king.capture.landing",)]
-    asked = Wanted(
+    landings = [one.ruleset for one in single_mutants(vl) if one.rules_changed == ("king.capture.landing",)]
+    asked = SearchGoal(
         vl, (Goal("another landing", tuple(landings)), Goal("brazilian", (damspec.load_ruleset("brazilian"),)))
     )
-    first, second = possible(asked).goals
+    first, second = prove_nothing_to_find(asked).goals
     assert {one.values["king.capture.landing"] for one in landings} == {
         "behind",
         "within-two",
@@ -59,9 +58,9 @@ def test_a_file_with_the_rules_of_another_has_its_proofs(tmp_path: Path) -> None
     assert "nothing can be found: no position tells mine from any other capture.completion" in ran.complaint
     other = damspec.from_values({**damspec.load_ruleset("vl").values, "capture.choice": (), "capture.binds": None}, "x")
     goal = Goal("", (other,))
-    assert possible(Wanted(damspec.load_ruleset("vl"), (goal,))).goals == (goal,)
-    with pytest.raises(NothingToFind):
-        possible(Wanted(other, (goal,)))
+    assert prove_nothing_to_find(SearchGoal(damspec.load_ruleset("vl"), (goal,))).goals == (goal,)
+    with pytest.raises(NothingToFindError):
+        prove_nothing_to_find(SearchGoal(other, (goal,)))
 
 
 def test_a_rule_that_can_have_any_value_is_given_some() -> None:

@@ -10,15 +10,13 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.answers.contrast import Contrast, View, differing
-from damspec_runner.answers.player import Player
-from damspec_runner.generate.goal import Goal, Wanted
-from damspec_runner.generate.possible import NothingToFind, possible
-from damspec_runner.generate.search import Hunt
+from damspec_runner.answers.answer_diff import PossibleDifferences, View, differing
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
+from damspec_runner.generate.search import PositionSearch
+from damspec_runner.mutants import mutants
 from damspec_runner.positions import sampling
-from damspec_runner.positions.enumeration import placements
-from damspec_runner.positions.symmetry import same_turned_round
-from damspec_runner.variants import mutants
+from damspec_runner.positions.enumeration import placements, same_turned_round
 from differing import shut, truly_differ
 from runs import OFTEN, ORIGINALS, usually
 
@@ -29,10 +27,10 @@ SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).rules.bo
 ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american"), ("pool", "zimbabwean")}
 
 
-def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted:
+def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> SearchGoal:
     """Positions of a ruleset that tell it from others."""
     goals = tuple(Goal(other, (damspec.load_ruleset(other),)) for other in others)
-    return Wanted(damspec.load_ruleset(name), goals, pieces)
+    return SearchGoal(damspec.load_ruleset(name), goals, pieces)
 
 
 # --- telling apart ----------------------------------------------------------------------------
@@ -52,8 +50,8 @@ def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Wanted
 @pytest.mark.thorough
 def test_cheap_comparison_is_right(pair: tuple[str, str], number: int) -> None:
     one, other = map(damspec.load_ruleset, pair)
-    players = [Player(one), Player(other)]
-    drawn = list(islice(sampling.positions(one, random.Random(8), (1, 8)), number))
+    players = [RulePlayer(one), RulePlayer(other)]
+    drawn = list(islice(sampling.sample_positions(one, random.Random(8), (1, 8)), number))
     found = set(differing(players, drawn))
     assert found
     for position in drawn:
@@ -67,11 +65,11 @@ def test_cheap_comparison_is_right(pair: tuple[str, str], number: int) -> None:
 
 
 def test_differing_needs_a_board_in_common() -> None:
-    players = [Player(damspec.load_ruleset(name)) for name in ("vl", "international")]
+    players = [RulePlayer(damspec.load_ruleset(name)) for name in ("vl", "international")]
     assert list(differing(players, [Position.start(players[0].ruleset.rules)])) == []
     start = Position.start(players[0].ruleset.rules)
     assert list(differing([players[0], players[0]], [start])) == []
-    russian = Player(damspec.load_ruleset("russian"))
+    russian = RulePlayer(damspec.load_ruleset("russian"))
     assert list(differing([players[0], players[0], russian], [start])) == []
     capture = players[0].ruleset.position("W:W14:BK9,K10,K17,K18")
     assert list(differing([players[0], players[0], russian], [capture])) == [capture]
@@ -79,13 +77,13 @@ def test_differing_needs_a_board_in_common() -> None:
 
 def test_what_rules_can_differ_in() -> None:
     vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
-    assert Contrast.between(vl, brazilian) == Contrast(
+    assert PossibleDifferences.between(vl, brazilian) == PossibleDifferences(
         captures=True, quiet=False, turns=False, ending=True, beginnings=True, phases=False
     )
-    assert Contrast.between(lb, de).turns
-    assert not Contrast.between(lb, damspec.load_ruleset("english"))
+    assert PossibleDifferences.between(lb, de).turns
+    assert not PossibleDifferences.between(lb, damspec.load_ruleset("english"))
     slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
-    assert Contrast.between(vl, slow) == Contrast(
+    assert PossibleDifferences.between(vl, slow) == PossibleDifferences(
         captures=False, quiet=True, turns=False, ending=False, beginnings=False, phases=False
     )
 
@@ -102,10 +100,10 @@ def test_what_rules_can_differ_in() -> None:
 def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
     search = wanted(*pair, pieces=(3, 12) if pair in ALIKE else (1, 12))
     if pair in ALIKE:
-        with pytest.raises(NothingToFind):
-            possible(search)
+        with pytest.raises(NothingToFindError):
+            prove_nothing_to_find(search)
         return
-    hunt = Hunt(search, number=20, seed=4, tries=3_000)
+    hunt = PositionSearch(search, number=20, seed=4, tries=3_000)
     found = hunt.anywhere()
     assert len({one.position for one in found}) == 20
     one, other = map(damspec.load_ruleset, pair)
@@ -119,7 +117,7 @@ def test_a_thousand_in_a_minute(pair: tuple[str, str]) -> None:
         return
     for search in (wanted(*pair), wanted(*reversed(pair))):
         began = time.monotonic()
-        assert len({one.position for one in Hunt(search, number=1000).anywhere()}) == 1000
+        assert len({one.position for one in PositionSearch(search, number=1000).anywhere()}) == 1000
         assert time.monotonic() - began < 60
 
 
@@ -134,8 +132,8 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
                 continue
             began = time.monotonic()
             try:
-                found = Hunt(possible(wanted(id, other, pieces=(0, 12))), number=200).anywhere()
-            except NothingToFind:
+                found = PositionSearch(prove_nothing_to_find(wanted(id, other, pieces=(0, 12))), number=200).anywhere()
+            except NothingToFindError:
                 found = []
             assert len(found) in (0, 200) or alternative.set.keys() & {"ending.order"}, other
             assert time.monotonic() - began < 60, other
@@ -156,7 +154,7 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
     ],
 )
 def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
-    hunt = Hunt(wanted(name, other), number=3)
+    hunt = PositionSearch(wanted(name, other), number=3)
     found = hunt.fewest()
     assert [len(one.position) for one in found] == [pieces] * 3
     assert hunt.proved_below == pieces
@@ -192,17 +190,17 @@ def test_exhausting_misses_nothing(name: str, rule: str, value: str) -> None:
         }
         for positions in every
     ]
-    search = Wanted(ruleset, (Goal("", (other,)),), (1, 2))
+    search = SearchGoal(ruleset, (Goal("", (other,)),), (1, 2))
     assert expected[0] == set() != expected[1]
-    assert {one.position for one in Hunt(search, number=9_999).fewest()} == expected[1]
-    everything = Hunt(search)
+    assert {one.position for one in PositionSearch(search, number=9_999).fewest()} == expected[1]
+    everything = PositionSearch(search)
     assert {one.position for one in everything.everything()} == expected[1]
     assert everything.complete
     assert everything.tried == sum(map(len, every))
 
 
 def test_fewest_found_by_search_alone() -> None:
-    hunt = Hunt(wanted("vl", "vl?origin=occupied", pieces=(4, 12)), number=2, tries=4000)
+    hunt = PositionSearch(wanted("vl", "vl?origin=occupied", pieces=(4, 12)), number=2, tries=4000)
     found = hunt.fewest()
     assert {len(one.position) for one in found} == {5}
     assert hunt.proved_below == 4
@@ -223,23 +221,23 @@ def test_which_games_are_the_same_turned_round() -> None:
 @pytest.mark.parametrize("name", ["vl", "nl-trapdoor", "de"])
 def test_a_hopeless_placement_is_hopeless_in_every_phase(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    for mutant in islice(mutants.single(ruleset), 10, 60, 7):
-        search = Wanted(ruleset, (Goal(mutant.name, (mutant.ruleset,)),), (0, 12))
-        if not Contrast.between(ruleset, mutant.ruleset):
+    for mutant in islice(mutants.single_mutants(ruleset), 10, 60, 7):
+        search = SearchGoal(ruleset, (Goal(mutant.name, (mutant.ruleset,)),), (0, 12))
+        if not PossibleDifferences.between(ruleset, mutant.ruleset):
             continue
-        for position in islice(sampling.positions(ruleset, random.Random(3), (1, 5)), 150):
+        for position in islice(sampling.sample_positions(ruleset, random.Random(3), (1, 5)), 150):
             if position.huffable is None and search.met(position):
                 assert search.may_meet(position)
 
 
 def test_goals_are_met_together() -> None:
     search = wanted("vl", "brazilian", "russian", "nl-trapdoor")
-    for one in Hunt(search, number=10).anywhere():
+    for one in PositionSearch(search, number=10).anywhere():
         for other in ("brazilian", "russian", "nl-trapdoor"):
             assert truly_differ(damspec.load_ruleset("vl"), damspec.load_ruleset(other), one.position)
 
 
 def test_views_answer_alike_for_doors_that_are_shut() -> None:
-    plain, doors = (Player(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
+    plain, doors = (RulePlayer(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
     position = plain.ruleset.position("W:W26:B23,K1")
     assert View(plain, position).answer == View(doors, position).answer

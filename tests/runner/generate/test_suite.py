@@ -10,26 +10,26 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.equivalents import equivalents
-from damspec_runner.answers import counting
-from damspec_runner.answers.counting import Impostor, differs_in_lapses, impostors, nodes
-from damspec_runner.answers.player import Player
-from damspec_runner.cases.suites import read_suite, suite_file, suite_of
+from damspec.mutations import equivalent_mutants
+from damspec_runner.answers import mutant_perft
+from damspec_runner.answers.mutant_perft import PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.cases.perft_tables import read_suite, suite_file, suite_of
 from damspec_runner.generate import suite as making
-from damspec_runner.generate.suite import MOST_NODES, Telling, suite
+from damspec_runner.generate.suite import MOST_NODES, SuiteBuilder, build_suite
 from runner_fixtures import damspec as run
 
 ENGLISH = damspec.load_ruleset("english")
 
 
-def wrong(name: str, id: str = "english") -> Impostor:
+def wrong(name: str, id: str = "english") -> PerftMutant:
     """What is wrong by its name."""
     return _by_name(id)[name]
 
 
 @cache
-def _by_name(id: str) -> dict[str, Impostor]:
-    return {one.name: one for one in impostors(damspec.load_ruleset(id))}
+def _by_name(id: str) -> dict[str, PerftMutant]:
+    return {one.name: one for one in perft_mutants(damspec.load_ruleset(id))}
 
 
 # --- what wrong rules count
@@ -52,42 +52,42 @@ def _by_name(id: str) -> dict[str, Impostor]:
     ],
 )
 def test_numbers_by_hand(name: str | None, position: str, expected: list[int]) -> None:
-    player = wrong(name).player if name else Player(ENGLISH)
-    assert [nodes(player, position, depth) for depth in range(1, len(expected) + 1)] == expected
+    player = wrong(name).player if name else RulePlayer(ENGLISH)
+    assert [mutant_nodes(player, position, depth) for depth in range(1, len(expected) + 1)] == expected
 
 
 def test_a_position_that_is_not_on_a_board_has_no_number() -> None:
-    assert nodes(Player(ENGLISH), "W:W29:B50", 1) is None
+    assert mutant_nodes(RulePlayer(ENGLISH), "W:W29:B50", 1) is None
 
 
 def test_a_fault_is_counted_as_the_right_turns_are_where_it_does_not_show() -> None:
     one = wrong("never lets white men move forward-left")
     start = ENGLISH.position().fen()
-    assert nodes(one.player, "B:W29:B1,2,4", 3) == nodes(Player(ENGLISH), "B:W29:B1,2,4", 3)
-    assert nodes(one.player, start, 2) != nodes(Player(ENGLISH), start, 2) == 49
+    assert mutant_nodes(one.player, "B:W29:B1,2,4", 3) == mutant_nodes(RulePlayer(ENGLISH), "B:W29:B1,2,4", 3)
+    assert mutant_nodes(one.player, start, 2) != mutant_nodes(RulePlayer(ENGLISH), start, 2) == 49
 
 
 def test_why_perft_does_not_show_something() -> None:
-    assert wrong("ending.no-moves = draws").hidden == counting.ENDS
-    assert wrong("start.first = white").hidden == counting.BEGINS
-    assert wrong("answers about the position asked before").hidden == counting.REMEMBERS
+    assert wrong("ending.no-moves = draws").hidden == mutant_perft.ENDS
+    assert wrong("start.first = white").hidden == mutant_perft.BEGINS
+    assert wrong("answers about the position asked before").hidden == mutant_perft.REMEMBERS
     proved = "capture.removal = at-once"
-    assert wrong(proved).hidden == equivalents()["english", proved]
+    assert wrong(proved).hidden == equivalent_mutants()["english", proved]
     assert wrong("capture.duty = optional").hidden is None
 
 
 def test_lapses_are_not_counted() -> None:
     """White has to capture, or with huffing need not: 22-17 is a lapse then, and no legal move."""
     huffing = wrong("capture.duty = huffing")
-    assert nodes(huffing.player, "W:W22:B18", 1) == 1
-    assert differs_in_lapses(Player(ENGLISH), huffing, ["W:W29:B4", "W:W22:B18"])
-    assert not differs_in_lapses(Player(ENGLISH), huffing, ["W:W29:B4"])
-    assert not differs_in_lapses(Player(ENGLISH), wrong("capture.duty = optional"), ["W:W22:B18"])
+    assert mutant_nodes(huffing.player, "W:W22:B18", 1) == 1
+    assert differs_in_lapses(RulePlayer(ENGLISH), huffing, ["W:W29:B4", "W:W22:B18"])
+    assert not differs_in_lapses(RulePlayer(ENGLISH), huffing, ["W:W29:B4"])
+    assert not differs_in_lapses(RulePlayer(ENGLISH), wrong("capture.duty = optional"), ["W:W22:B18"])
 
 
 def test_the_same_rules_are_not_there_twice() -> None:
     """Most readings of lb say what a change says too; the federation's draws are several. All changes stay."""
-    found = impostors(damspec.load_ruleset("lb"))
+    found = perft_mutants(damspec.load_ruleset("lb"))
     rules = [one.player.ruleset.values for one in found if one.kind in ("reading", "ruleset")]
     changes = [one.player.ruleset.values for one in found if one.kind == "change"]
     assert not [values for place, values in enumerate(rules) if values in changes or values in rules[:place]]
@@ -99,11 +99,11 @@ def test_the_same_rules_are_not_there_twice() -> None:
 # --- which positions are chosen
 
 
-class MadeUp(Impostor):
+class MadeUp(PerftMutant):
     """Something that counts one too many in some positions, from a depth on."""
 
     def __init__(self, name: str, depth: int, *positions: str) -> None:
-        super().__init__(name, "change", Player(ENGLISH))
+        super().__init__(name, "change", RulePlayer(ENGLISH))
         self.__dict__.update(depth=depth, positions=positions)
 
     def nodes(self, position: str, depth: int) -> int | None:
@@ -115,9 +115,9 @@ class MadeUp(Impostor):
     positions: tuple[str, ...]
 
 
-def telling(*made_up: MadeUp) -> Telling:
+def telling(*made_up: MadeUp) -> SuiteBuilder:
     """What tells what, made up."""
-    made = Telling(ENGLISH, 2)
+    made = SuiteBuilder(ENGLISH, 2)
     made.soonest = {one: (one.depth, [*one.positions]) for one in made_up}
     made.untold = {MadeUp("E", 1): "Nobody knows."}
     made.drawn = ["W:W30:B4", "W:W29:B4", "W:W31:B4", "W:W32:B4"]
@@ -131,7 +131,7 @@ FOUR = MadeUp("A", 1, FIRST), MadeUp("B", 1, FIRST), MadeUp("C", 1, SECOND, FIRS
 
 def test_as_few_positions_as_tell_everything_the_one_that_tells_most_first() -> None:
     start = ENGLISH.position().fen()
-    made = suite(telling(*FOUR))
+    made = build_suite(telling(*FOUR))
     assert [(one.position, one.nodes) for one in made.positions] == [
         (start, (7, 49)),
         (FIRST, (1, 1)),
@@ -142,20 +142,20 @@ def test_as_few_positions_as_tell_everything_the_one_that_tells_most_first() -> 
 
 
 def test_others_are_added_and_the_last_left_out() -> None:
-    assert [one.position for one in suite(telling(*FOUR), 5).positions][3:] == ["W:W30:B4", "W:W31:B4"]
-    two = suite(telling(*FOUR), 2)
+    assert [one.position for one in build_suite(telling(*FOUR), 5).positions][3:] == ["W:W30:B4", "W:W31:B4"]
+    two = build_suite(telling(*FOUR), 2)
     assert [one.position for one in two.positions] == [ENGLISH.position().fen(), FIRST]
     assert two.untold["D"] == "Only further positions would tell it: 2 are wanted."
 
 
 def test_what_is_told_at_the_start_is_told_there() -> None:
-    made = suite(telling(MadeUp("A", 1, ENGLISH.position().fen(), FIRST)))
+    made = build_suite(telling(MadeUp("A", 1, ENGLISH.position().fen(), FIRST)))
     assert [dict(one.tells) for one in made.positions] == [{1: ("A",)}]
 
 
 def test_a_position_is_counted_while_there_are_not_too_many() -> None:
     """From the start of english 1,469 sequences of 4 actions are known, 7,361 of 5, 36,768 of 6."""
-    assert Telling(ENGLISH, 8).counts(ENGLISH.position().fen()) == (7, 49, 302, 1469, 7361)
+    assert SuiteBuilder(ENGLISH, 8).counts(ENGLISH.position().fen()) == (7, 49, 302, 1469, 7361)
     assert 7361 <= MOST_NODES < 36768
 
 
@@ -180,12 +180,15 @@ class TestTheCommand:
         assert ran.err.startswith("6 positions: of 4 changes, games and faults 2 are told (1 at depth 1, 1 at depth ")
         found = read_suite(file)
         assert file.read_text(encoding="utf-8") == suite_file(found)
-        assert found.untold == {"capture.duty = huffing": counting.LAPSES, "ending.no-moves = draws": counting.ENDS}
+        assert found.untold == {
+            "capture.duty = huffing": mutant_perft.LAPSES,
+            "ending.no-moves = draws": mutant_perft.ENDS,
+        }
         for one in found.positions:
             assert one.nodes == tuple(damspec.perft(ENGLISH, one.position, depth) for depth in (1, 2, 3))
             for depth, names in one.tells.items():
                 for name in names:
-                    numbers = [nodes(wrong(name).player, one.position, at) for at in range(1, depth + 1)]
+                    numbers = [mutant_nodes(wrong(name).player, one.position, at) for at in range(1, depth + 1)]
                     assert numbers[:-1] == [*one.nodes[: depth - 1]]
                     assert numbers[-1] != one.nodes[depth - 1]
         again = tmp_path / "again.yaml"
@@ -196,7 +199,7 @@ class TestTheCommand:
         line = f"{ENGLISH.position().fen()} ;D1 7\n"
         assert run("generate", "english", "--perft", "1", "-n", "1", "--format", "epd").out == line
         content = json.loads(run("generate", "english", "--perft", "1", "-n", "1", "--json").out)
-        assert data.problem(content, "suite") is None
+        assert data.schema_problem(content, "suite") is None
         assert content["positions"] == [{"fen": ENGLISH.position().fen(), "nodes": [7]}]
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from damspec import FileError
-from damspec_runner.cases.collected import Collected, Place, load
-from damspec_runner.cases.enquiries import enquiries
+from damspec_runner.cases.questionnaire import AnswersFile, Place, load_answers_file, load_questionnaire
 
 WHOLE = """\
 damspec: 1
@@ -25,10 +24,10 @@ notes:
 """
 
 
-def read(tmp_path: Path, text: str) -> Collected:
+def read(tmp_path: Path, text: str) -> AnswersFile:
     file = tmp_path / "answers.yaml"
     file.write_text(text, encoding="utf-8")
-    return load(file, enquiries())
+    return load_answers_file(file, load_questionnaire())
 
 
 def test_a_whole_file(tmp_path: Path) -> None:
@@ -43,13 +42,15 @@ def test_a_whole_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "collected",
     [
-        Collected({}),
-        Collected({"board-8": "no", "one-each": "yes", "trapdoors": "unknown"}),
-        Collected({}, place=Place('Oslo: "gamle by"', "NO"), year=1962, told="no", by="1"),
-        Collected({"board-8": "no"}, {"board-8": "10 × 10\nin a café # not 8"}, Place("Ponta d'Areia", "", -15.5, -39)),
+        AnswersFile({}),
+        AnswersFile({"board-8": "no", "one-each": "yes", "trapdoors": "unknown"}),
+        AnswersFile({}, place=Place('Oslo: "gamle by"', "NO"), year=1962, told="no", by="1"),
+        AnswersFile(
+            {"board-8": "no"}, {"board-8": "10 × 10\nin a café # not 8"}, Place("Ponta d'Areia", "", -15.5, -39)
+        ),
     ],
 )
-def test_what_is_written_is_read_again(tmp_path: Path, collected: Collected) -> None:
+def test_what_is_written_is_read_again(tmp_path: Path, collected: AnswersFile) -> None:
     assert read(tmp_path, collected.written()) == collected
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from damspec import data, load_ruleset
 from damspec.board import DIRECTION_GROUPS
-from damspec_runner.answers.enquired import Respondent
-from damspec_runner.cases.enquiries import enquiries, path
-from damspec_runner.identify import known
+from damspec_runner.cases.questionnaire import load_questionnaire, questionnaire_path
+from damspec_runner.identify import session
+from damspec_runner.identify.session import QuestionnaireAnswers
 
 #: From the rules of each game and the board, by hand: question, game, answer.
 DERIVED = [
@@ -72,31 +72,31 @@ DERIVED = [
 
 @pytest.mark.parametrize(("id", "game", "answer"), DERIVED)
 def test_answers_derived_by_hand(id: str, game: str, answer: str) -> None:
-    questions = enquiries()
-    respondent = Respondent(load_ruleset(game).values, questions)
+    questions = load_questionnaire()
+    respondent = QuestionnaireAnswers(load_ruleset(game).values, questions)
     assert respondent.answer(questions.by_id[id]) == answer
 
 
 def test_a_change_of_a_rule_changes_the_answer() -> None:
-    questions = enquiries()
+    questions = load_questionnaire()
     back = load_ruleset("english").with_value("man.capture.first", list(DIRECTION_GROUPS["diagonals"]))
-    assert Respondent(back.values, questions).answer(questions.by_id["back-capture"]) == "y"
+    assert QuestionnaireAnswers(back.values, questions).answer(questions.by_id["back-capture"]) == "y"
 
 
 @pytest.mark.parametrize("game", ["vl", "nl-trapdoor-american", "de", "turkish", "frysk"])
 def test_the_record_has_the_answers(game: str) -> None:
-    questions = enquiries()
-    assert questions.answers[game] == Respondent(load_ruleset(game).values, questions).answers(questions)
+    questions = load_questionnaire()
+    assert questions.answers[game] == QuestionnaireAnswers(load_ruleset(game).values, questions).answers(questions)
 
 
 @pytest.mark.thorough
 def test_the_record_has_all_answers() -> None:
-    assert data.load_yaml(path())["answers"] == known.answers(enquiries())
+    assert data.load_yaml(questionnaire_path())["answers"] == session.known_answers(load_questionnaire())
 
 
 def test_positions_are_natural() -> None:
     """White is to move, and there is a piece of each side unless that is what is asked about."""
-    questions = enquiries()
+    questions = load_questionnaire()
     shown = [(each, position) for each in questions.questions if (position := questions.board(each))]
     assert len(shown) > 60
     for each, position in shown:
@@ -108,4 +108,4 @@ def test_positions_are_natural() -> None:
 
 
 def test_the_file_is_small_enough_for_a_page() -> None:
-    assert path().stat().st_size < 150_000
+    assert questionnaire_path().stat().st_size < 150_000

@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from damspec import Ruleset, load_ruleset
-from damspec_runner.answers.enquired import Respondent
-from damspec_runner.cases.collected import Saying
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.identify import telling
-from damspec_runner.identify.judgement import Identification, judged
-from damspec_runner.identify.session import Session
+from damspec_runner.cases.questionnaire import Saying, load_questionnaire
+from damspec_runner.identify import text
+from damspec_runner.identify.session import QuestionnaireAnswers, Session
+from damspec_runner.identify.verdict import Identification, identify_game
 
 WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
 TURNED: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
@@ -22,12 +20,12 @@ TURNED: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
 
 def told(ruleset: Ruleset, lie: str = "") -> Identification:
     """What the answers of a game come to, one of them a lie."""
-    session = Session(enquiries())
-    respondent = Respondent(ruleset.values, enquiries())
+    session = Session(load_questionnaire())
+    respondent = QuestionnaireAnswers(ruleset.values, load_questionnaire())
     while (question := session.next()) is not None:
         said = WORDS[respondent.answer(question)]
         session.say(question.id, TURNED[said] if question.id == lie else said)
-    return judged(session)
+    return identify_game(session)
 
 
 def changed(id: str, **changes: Any) -> Ruleset:
@@ -68,8 +66,8 @@ def test_a_lie_is_shown_as_a_contradiction() -> None:
     assert (found.guess.id, found.guess.changed, found.against) == ("english", "", ("one-each",))
     ((lie, other),) = found.clashes
     assert lie == "one-each"
-    assert enquiries().by_id[other].rule == "ending.draws"
-    shown = "\n".join(telling.text(found))
+    assert load_questionnaire().by_id[other].rule == "ending.draws"
+    shown = "\n".join(text.verdict_text(found))
     assert "These answers are given together by no game that was looked at:" in shown
     assert "Answered: yes" in shown.partition("given together")[2]
     assert "Answered: no" in shown.partition("given together")[2]
@@ -92,7 +90,9 @@ def test_a_lie_is_survived_or_told_of(id: str) -> None:
 
 
 def test_nothing_answered() -> None:
-    assert list(telling.text(judged(Session(enquiries())))) == ["No question was answered, so it may be any game."]
+    assert list(text.verdict_text(identify_game(Session(load_questionnaire())))) == [
+        "No question was answered, so it may be any game."
+    ]
 
 
 @pytest.mark.parametrize("id", ["lb", "vl"])

@@ -12,10 +12,8 @@ import pytest
 import yaml
 
 from damspec import data, load_ruleset
-from damspec_runner.answers.enquired import Respondent
-from damspec_runner.cases.collected import load
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.identify.session import Session
+from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
+from damspec_runner.identify.session import QuestionnaireAnswers, Session
 
 
 def run(*words: str, said: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -32,8 +30,8 @@ def run(*words: str, said: str = "", cwd: Path | None = None) -> subprocess.Comp
 
 def lines(id: str) -> str:
     """The answers of a game, in the order in which it is asked."""
-    session = Session(enquiries())
-    respondent = Respondent(load_ruleset(id).values, enquiries())
+    session = Session(load_questionnaire())
+    respondent = QuestionnaireAnswers(load_ruleset(id).values, load_questionnaire())
     found = []
     while (question := session.next()) is not None:
         word = respondent.answer(question).replace("-", "?")
@@ -47,12 +45,12 @@ def test_a_session_in_a_pipe(tmp_path: Path) -> None:
     done = run("--save", "kept.yaml", "-o", "rules.yaml", said=lines("english"), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\nEnglish draughts\n  english\n" in done.stdout
-    kept = load(tmp_path / "kept.yaml", enquiries())
+    kept = load_answers_file(tmp_path / "kept.yaml", load_questionnaire())
     assert len(kept.answers) == done.stdout.count("   so far: ")
     assert load_ruleset(str(tmp_path / "rules.yaml")).values == load_ruleset("english").values
     again = run("--answers", "kept.yaml", "--judge", "--json", cwd=tmp_path)
     found = json.loads(again.stdout)
-    assert data.problem(found, "identified") is None
+    assert data.schema_problem(found, "identified") is None
     assert (found["game"], found["changes"], found["clashes"]) == ("english", [], [])
     assert {each["question"]: each["answered"] for each in found["answers"]} == kept.answers
     moves = [sys.executable, "-m", "damspec_runner", "moves", "rules.yaml", "W:W22:B18"]
@@ -108,4 +106,4 @@ def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
     told, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "It rests on" in told
-    assert len(load(tmp_path / "kept.yaml", enquiries()).answers) == 1
+    assert len(load_answers_file(tmp_path / "kept.yaml", load_questionnaire()).answers) == 1

@@ -8,8 +8,8 @@ import pytest
 
 from damspec import Position, load_ruleset
 from damspec.board import Board
-from damspec_runner.cases.enquiries import enquiries
-from damspec_runner.identify import known, recording
+from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.identify import recording, session
 from damspec_runner.identify.search import Pairs, Posed, chosen, found
 
 #: Men that capture forward, backward too, and kings that fly.
@@ -62,6 +62,6 @@ def test_the_record_goes_on_from_what_there_is() -> None:
     """Few positions find nothing that old questions do not tell; these keep their ids and their order."""
     content = recording.record(lambda line: None, positions=3)
     ids = [each["id"] for each in content["questions"]]
-    assert ids[: len(enquiries().questions)] == [each.id for each in enquiries().questions]
+    assert ids[: len(load_questionnaire().questions)] == [each.id for each in load_questionnaire().questions]
     assert len(set(ids)) == len(ids)
-    assert content["answers"].keys() == known.games().keys()
+    assert content["answers"].keys() == session.known_games().keys()

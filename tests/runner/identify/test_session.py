@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from damspec import load_ruleset, ruleset_ids
-from damspec.equivalents import equivalents
-from damspec_runner.cases.collected import Saying
-from damspec_runner.cases.enquiries import enquiries
+from damspec.mutations import equivalent_mutants
+from damspec_runner.cases.questionnaire import Saying, load_questionnaire
 from damspec_runner.identify.session import Session
 from runs import ORIGINALS, usually
 
@@ -21,8 +20,10 @@ DOCUMENTS = ("vl", "de", "lb", *(id for id in ruleset_ids() if id.startswith(("n
 
 def answered(game: str, most: int, change: Callable[[Saying], Saying] = lambda said: said) -> Session:
     """A session in which so many questions are answered as a game answers them."""
-    session = Session(enquiries())
-    answers = dict(zip((each.id for each in enquiries().questions), enquiries().answers[game], strict=True))
+    session = Session(load_questionnaire())
+    answers = dict(
+        zip((each.id for each in load_questionnaire().questions), load_questionnaire().answers[game], strict=True)
+    )
     while len(session.said) < most and (question := session.next()) is not None:
         session.say(question.id, change(WORDS[answers[question.id]]))
     return session
@@ -30,7 +31,7 @@ def answered(game: str, most: int, change: Callable[[Saying], Saying] = lambda s
 
 def found(session: Session, game: str, among: int = 1) -> bool:
     """Whether the game is among the likeliest so many, or one that answers everything like it."""
-    answers = enquiries().answers[game]
+    answers = load_questionnaire().answers[game]
     return any(alike.first.answers == answers for alike in session.standing()[:among])
 
 
@@ -52,7 +53,7 @@ def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", DOCUMENTS)
 def test_every_reading_of_the_documents_is_found_in_twenty_questions(ruleset: str) -> None:
-    readings = [game for game in enquiries().answers if game.startswith(f"{ruleset}?")]
+    readings = [game for game in load_questionnaire().answers if game.startswith(f"{ruleset}?")]
     assert len(readings) >= 7
     assert [game for game in readings if not found(answered(game, 20), game)] == []
 
@@ -70,7 +71,7 @@ def test_a_fifth_of_the_answers_may_be_missing(game: str) -> None:
 
 def test_nothing_tells_only_what_no_player_can_tell() -> None:
     """Rulesets that answer alike differ in the numbers of the squares, or in what is proved to show in no position."""
-    answers = enquiries().answers
+    answers = load_questionnaire().answers
     rulesets = ruleset_ids()
     alike = [
         (one, other)
@@ -78,7 +79,7 @@ def test_nothing_tells_only_what_no_player_can_tell() -> None:
         for other in rulesets[place + 1 :]
         if answers[one] == answers[other]
     ]
-    proved = {id for (id, change), _ in equivalents().items() if change.startswith("capture.removal = ")}
+    proved = {id for (id, change), _ in equivalent_mutants().items() if change.startswith("capture.removal = ")}
     for one, other in alike:
         values, others = (load_ruleset(id).values for id in (one, other))
         differ = {rule for rule in values.keys() | others.keys() if values.get(rule) != others.get(rule)}
@@ -86,7 +87,7 @@ def test_nothing_tells_only_what_no_player_can_tell() -> None:
 
 
 def test_an_answer_that_says_nothing_changes_nothing() -> None:
-    session = Session(enquiries())
+    session = Session(load_questionnaire())
     before = [(alike.first.id, alike.share) for alike in session.standing()]
     session.say("board-8", "unknown")
     assert [(alike.first.id, alike.share) for alike in session.standing()] == before
@@ -98,7 +99,7 @@ def test_an_answer_that_says_nothing_changes_nothing() -> None:
 
 def test_an_answer_weighs_as_it_should() -> None:
     """By hand: of two games that differ in the answer, the one that gives it is 0.95 / 0.05 = 19 times as likely."""
-    session = Session(enquiries())
+    session = Session(load_questionnaire())
     session.say("board-8", "no")
     shares = {
         alike.first.id: alike.share / sum(guess.prior for guess in alike.guesses)

@@ -8,14 +8,14 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec.possible import objection
-from damspec.runs import at_limit
-from damspec_runner.answers.contrast import Contrast, View
-from damspec_runner.answers.player import Player
-from damspec_runner.positions.enumeration import in_phases, thinned
-from damspec_runner.positions.sampling import positions
-from damspec_runner.variants.faults.positions import Swapped
-from damspec_runner.verify.shrink import shrunk
+from damspec.king_runs import is_at_limit
+from damspec.validity import find_invalidity
+from damspec_runner.answers.answer_diff import PossibleDifferences, View
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.mutants.faulty_turns import Swapped
+from damspec_runner.positions.enumeration import in_phases, without_one_piece
+from damspec_runner.positions.sampling import sample_positions
+from damspec_runner.verify.shrink import shrink
 
 FRISIAN = damspec.load_ruleset("frisian")
 INTERNATIONAL = damspec.load_ruleset("international")
@@ -27,12 +27,12 @@ def at(fen: str) -> Position:
 
 
 def test_drawn_positions_have_runs_of_every_length_and_of_both_sides() -> None:
-    drawn = positions(FRISIAN, random.Random(1), phase="run")
+    drawn = sample_positions(FRISIAN, random.Random(1), phase="run")
     found = [next(drawn) for _ in range(150)]
-    assert all(objection(FRISIAN.turns, position) is None for position in found)
+    assert all(find_invalidity(FRISIAN.turns, position) is None for position in found)
     for side in ("white", "black"):
         assert {run.moves for position in found if (run := position.run(side))} == {1, 2, 3}
-    assert sum(bool(at_limit(3, position)) for position in found) > 20
+    assert sum(bool(is_at_limit(3, position)) for position in found) > 20
 
 
 def test_every_run_of_the_side_to_move_is_a_phase() -> None:
@@ -46,7 +46,7 @@ def test_every_run_of_the_side_to_move_is_a_phase() -> None:
 
 
 def test_without_its_king_or_the_last_man_a_run_is_gone() -> None:
-    assert [position.fen() for position in thinned(at("W:W30,K46:B15:+0+246"))] == [
+    assert [position.fen() for position in without_one_piece(at("W:W30,K46:B15:+0+246"))] == [
         "W:W30,K46:B:+0+246",
         "W:WK46:B15",
         "W:W30:B15",
@@ -55,8 +55,8 @@ def test_without_its_king_or_the_last_man_a_run_is_gone() -> None:
 
 def test_a_position_made_small_keeps_a_run_as_long_as_it_shows_something() -> None:
     large = at("W:WK46,K50,30,36:BK1,15,20:+301+346")
-    assert shrunk(large, lambda position: bool(at_limit(3, position))).fen() == "W:W36,K46:B:+0+346"
-    assert shrunk(large, lambda position: len(position) > 1).fen().count("+") == 0
+    assert shrink(large, lambda position: bool(is_at_limit(3, position))).fen() == "W:W36,K46:B:+0+346"
+    assert shrink(large, lambda position: len(position) > 1).fen().count("+") == 0
 
 
 def test_who_has_squares_exchanged_has_them_so_in_runs() -> None:
@@ -72,6 +72,6 @@ def test_who_has_squares_exchanged_has_them_so_in_runs() -> None:
 )
 def test_games_that_count_no_runs_differ_only_where_a_king_may_not_move(fen: str, expected: bool) -> None:
     """No man can capture in these positions, and kings move alike, so that the limit alone makes a difference."""
-    views = [View(Player(ruleset), at(fen)) for ruleset in (FRISIAN, INTERNATIONAL)]
-    assert views[0].differs(views[1], Contrast.between(FRISIAN, INTERNATIONAL)) is expected
+    views = [View(RulePlayer(ruleset), at(fen)) for ruleset in (FRISIAN, INTERNATIONAL)]
+    assert views[0].differs(views[1], PossibleDifferences.between(FRISIAN, INTERNATIONAL)) is expected
     assert all(view.possible for view in views)

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec.possible import objection
-from damspec.scope import phase_of, phases
-from damspec.turn import Turns
-from damspec_runner.positions import lines, sampling
+from damspec.turn import ActionGenerator
+from damspec.validity import find_invalidity, phase_of, phases
+from damspec_runner.positions import random_games, sampling
 from runs import ORIGINALS, usually
 
 RULESETS = [
@@ -34,9 +33,9 @@ every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 @every_ruleset
 def test_samples_can_be_and_vary(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    turns = Turns(ruleset.rules)
-    drawn = list(islice(sampling.positions(ruleset, random.Random(5)), 1500))
-    assert [objection(turns, position) for position in drawn if objection(turns, position)] == []
+    turns = ActionGenerator(ruleset.rules)
+    drawn = list(islice(sampling.sample_positions(ruleset, random.Random(5)), 1500))
+    assert [find_invalidity(turns, position) for position in drawn if find_invalidity(turns, position)] == []
     assert all(2 <= len(position) <= 12 for position in drawn)
     # Of 1500: four in five are there once, one in five has a capture, one in four a king; long captures are rare.
     assert len(set(drawn)) > 1200
@@ -55,7 +54,7 @@ def test_samples_can_be_and_vary(name: str) -> None:
 def test_samples_of_one_phase(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     for phase in phases(ruleset):
-        drawn = list(islice(sampling.positions(ruleset, random.Random(1), (2, 6), phase), 100))
+        drawn = list(islice(sampling.sample_positions(ruleset, random.Random(1), (2, 6), phase), 100))
         assert {phase_of(position) for position in drawn} == {phase}
         assert all(2 <= len(position) <= 6 for position in drawn)
 
@@ -64,14 +63,14 @@ def test_samples_of_one_phase(name: str) -> None:
 def test_neighbours_can_be(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     rng = random.Random(2)
-    sampler = sampling.Sampler(ruleset, rng, (1, 8))
-    turns = Turns(ruleset.rules)
+    sampler = sampling.PositionSampler(ruleset, rng, (1, 8))
+    turns = ActionGenerator(ruleset.rules)
     found = 0
-    for position in islice(sampling.positions(ruleset, rng, (1, 8)), 300):
+    for position in islice(sampling.sample_positions(ruleset, rng, (1, 8)), 300):
         near = sampler.near(position)
         if near is not None:
             found += 1
-            assert objection(turns, near) is None
+            assert find_invalidity(turns, near) is None
             assert 1 <= len(near) <= 8
             assert phase_of(near) == phase_of(position)
     assert found > 100  # of 300: a neighbour is not promised, but a search lives on them
@@ -80,7 +79,7 @@ def test_neighbours_can_be(name: str) -> None:
 @pytest.mark.parametrize("name", ["vl", "de", "nl-trapdoor", "international"])
 def test_games_are_legal(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    play: lines.Play[Any, Any] = lines.play(ruleset, random.Random(3))
+    play: random_games.Play[Any, Any] = random_games.playout(ruleset, random.Random(3))
     lapsed = 0
     for ply in range(0, 60, 7):
         line = play.line(70)
@@ -99,16 +98,16 @@ def test_games_are_legal(name: str) -> None:
 def test_a_sampler_asked_for_what_cannot_be() -> None:
     ruleset, rng = damspec.load_ruleset("vl"), random.Random(0)
     with pytest.raises(ValueError, match="found 5 to 3 pieces"):
-        next(sampling.positions(ruleset, rng, (5, 3)))
+        next(sampling.sample_positions(ruleset, rng, (5, 3)))
     with pytest.raises(ValueError, match="found phase 'huffable'"):
-        next(sampling.positions(ruleset, rng, phase="huffable"))
-    alone = sampling.Sampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
+        next(sampling.sample_positions(ruleset, rng, phase="huffable"))
+    alone = sampling.PositionSampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
     assert [alone.draw() for _ in range(20)] == [None] * 20
 
 
 @pytest.mark.slow
 def test_samples_come_fast() -> None:
     for name in ("lb", "vl", "russian"):
-        drawn = sampling.positions(damspec.load_ruleset(name), random.Random(0))
+        drawn = sampling.sample_positions(damspec.load_ruleset(name), random.Random(0))
         began = time.monotonic()
         assert len(list(islice(drawn, 30_000))) / (time.monotonic() - began) > 15_000

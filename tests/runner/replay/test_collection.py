@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.replay.collection import Checked, Tally, games
-from damspec_runner.replay.reason import reason
+from damspec_runner.replay import Checked, Tally, games, reason
 
 #: On 8x8: the man on 27 takes 23 and 15 and ends on 11, the man on 21 takes 17 and ends on 14.
 TWO_OR_ONE = "W:W21,27:B15,17,23"

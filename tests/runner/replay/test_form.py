@@ -15,9 +15,9 @@ import pytest
 from damspec import Game, Move, PdnError, legal_moves, load_ruleset, read_pdn, ruleset_ids
 from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import Orientation, orientations
-from damspec.pdn.reading import only
+from damspec.pdn.parser import only
 from damspec.pdn.record import GameRecord
-from damspec_runner.replay.collection import Checked, games
+from damspec_runner.replay import Checked, games
 
 #: Some rulesets with letters and with numbers, of each size of board, with squares of all kinds.
 SOME = ("russian", "international", "english", "turkish", "italian", "frisian", "canadian", "vl")

@@ -11,7 +11,7 @@ import pytest
 
 from damspec import Game, Position, load_ruleset
 from damspec_runner.engines import installed, installing
-from damspec_runner.replay.collection import games
+from damspec_runner.replay import games
 
 pytestmark = pytest.mark.thorough
 

@@ -11,9 +11,10 @@ import pytest
 import damspec
 import damspec_runner
 from damspec.vocabulary import affects, groups, vocabulary
-from damspec_runner.answers.player import Player
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import TOPICS, cases_of
-from damspec_runner.variants.effects import (
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.mutants.ruleset_diff import (
     begins,
     begins_no_capture,
     changes_turns,
@@ -24,7 +25,6 @@ from damspec_runner.variants.effects import (
     moves_pieces,
     places_pieces,
 )
-from damspec_runner.variants.mutants import single
 
 RUNNER = Path(damspec_runner.__file__).parent
 RULES = [rule for group in groups() for rule in group.rules]
@@ -71,14 +71,14 @@ def test_doors_are_where_the_optional_rules_say() -> None:
 def test_a_rule_of_movement_changes_what_it_affects_and_nothing_else() -> None:
     """In the positions of the cases the lists of captures and of other moves change only where it is said."""
     ruleset = damspec.load_ruleset("vl")
-    player = Player(ruleset)
+    player = RulePlayer(ruleset)
     positions = [player.read(case.position) for case in cases_of("vl")]
     before = {position: listed(player, position) for position in positions}
     seen: dict[str, set[str]] = {}
-    for mutant in single(ruleset):
+    for mutant in single_mutants(ruleset):
         (rule,) = mutant.rules_changed
         if moves_pieces(rule):
-            other = Player(mutant.ruleset)
+            other = RulePlayer(mutant.ruleset)
             for position in positions:
                 for kind, one, two in zip(
                     ("captures", "quiet"), before[position], listed(other, position), strict=True
@@ -90,7 +90,7 @@ def test_a_rule_of_movement_changes_what_it_affects_and_nothing_else() -> None:
     assert {"man.move.directions", "man.capture.first", "promotion.rows", "king.move.slides"} <= seen.keys()
 
 
-def listed(player: Player, position: damspec.Position) -> tuple[frozenset[object], frozenset[object]]:
+def listed(player: RulePlayer, position: damspec.Position) -> tuple[frozenset[object], frozenset[object]]:
     """All captures and all other moves of pieces, as bitboards, the duty to capture left aside."""
     movement = player.turns.movement
     return (
@@ -103,13 +103,13 @@ def listed(player: Player, position: damspec.Position) -> tuple[frozenset[object
 def test_what_follows_a_first_jump_begins_no_capture_and_undoes_none(id: str) -> None:
     """Where these rules are changed a side can capture exactly where it could; of all others some change that."""
     ruleset = damspec.load_ruleset(id)
-    player = Player(ruleset)
+    player = RulePlayer(ruleset)
     positions = [player.read(case.position) for case in cases_of(id)]
     before = [player.turns.can_capture(position) for position in positions]
-    for mutant in single(ruleset):
+    for mutant in single_mutants(ruleset):
         (rule,) = mutant.rules_changed
         if begins_no_capture(rule) and rule in ruleset.values:
-            other = Player(mutant.ruleset)
+            other = RulePlayer(mutant.ruleset)
             assert [other.turns.can_capture(position) for position in positions] == before, mutant.name
     others = {rule.name for rule in RULES if "captures" in rule.affects and not begins_no_capture(rule.name)}
     jumps = {"man.capture.first", "man.capture.takes", "king.capture.directions", "king.capture.reach"}

@@ -11,12 +11,12 @@ import pytest
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
-from damspec_runner.answers.player import Player
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, greatest
+from damspec_runner.mutants.faulty_turns import move_legs, possible_legs
+from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import crownheads, placements
-from damspec_runner.variants.faults import Fault, Remembering, faults, greatest
-from damspec_runner.variants.faults.legs import legs, possible_legs
-from damspec_runner.variants.mutants import single
 from runs import OFTEN, ORIGINALS, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
@@ -603,7 +603,7 @@ def test_legs_of_a_move() -> None:
     """A king goes from 29 over 18, three squares off, to 11, five away; then over 16 next to it to 20."""
     position = damspec.load_ruleset("brazilian").position("W:WK29:B16,18")
     move = Move(29, 20, (16, 18), False, paths=((29, 11, 20),))
-    first, second = legs(position, move)[0]
+    first, second = move_legs(position, move)[0]
     assert (first.direction, first.over, first.reach, first.length) == ("forward-right", 18, 3, 5)
     assert (second.direction, second.over, second.reach, second.length) == ("backward-right", 16, 1, 2)
 
@@ -617,7 +617,7 @@ def test_every_leg_that_is_met_is_possible(name: str) -> None:
         position = ruleset.position(case.position)
         for action in ruleset.turns.actions(position):
             if isinstance(action, Move):
-                met |= {leg for path in legs(position, action) for leg in path}
+                met |= {leg for path in move_legs(position, action) for leg in path}
     assert len(met) > 10
     assert met <= possible
 
@@ -710,20 +710,20 @@ def test_what_a_change_of_a_rule_says_is_no_fault_of_an_action() -> None:
 def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(name: str) -> None:
     """By what each answers in the positions of all cases. Who is to move after a huff is a rule, `huff.turn`, too."""
     ruleset = damspec.load_ruleset(name)
-    reader, right = Player(ruleset), Remembering(ruleset.turns)
+    reader, right = RulePlayer(ruleset), Remembering(ruleset.turns)
     positions = list(dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)))
 
-    def answered(player: Player) -> tuple[object, ...]:
+    def answered(player: RulePlayer) -> tuple[object, ...]:
         fitted = map(player.fitted, positions)
         return tuple((player.moves(position), player.lapses(position)) for position in fitted)
 
     known = {answered(reader): name}
-    same_board = [mutant for mutant in single(ruleset) if mutant.ruleset.rules.board == ruleset.rules.board]
-    known |= {answered(Player(mutant.ruleset)): mutant.name for mutant in same_board}
+    same_board = [mutant for mutant in single_mutants(ruleset) if mutant.ruleset.rules.board == ruleset.rules.board]
+    known |= {answered(RulePlayer(mutant.ruleset)): mutant.name for mutant in same_board}
     about = [each for each in faults(ruleset) if each.id.startswith(OF_ACTIONS)]
     assert len(about) > 15
     for each in about:
-        found = answered(Player(ruleset, each.turns(right)))
+        found = answered(RulePlayer(ruleset, each.turns(right)))
         assert found not in known, (each.name, known[found])
         known[found] = each.name
 

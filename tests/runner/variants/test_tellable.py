@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec_runner.variants.tellable import UNTOLD, boards, elsewhere, essential, single_changes
+from damspec_runner.mutants.mutants import UNTOLD, boards, essential, on_other_boards, visible_changes
 
 FLEMISH = damspec.load_ruleset("vl")
 
 
 def test_nobody_is_told_how_squares_are_numbered() -> None:
-    changed = [rule for mutant in single_changes(FLEMISH) for rule in mutant.rules_changed]
+    changed = [rule for mutant in visible_changes(FLEMISH) for rule in mutant.rules_changed]
     assert "capture.king-weight" in changed
     assert UNTOLD not in changed
 
@@ -27,7 +27,7 @@ def test_boards_are_those_that_games_have() -> None:
 
 
 def test_a_game_on_a_larger_board_is_the_same_but_for_the_board() -> None:
-    larger = next(each for each in elsewhere(FLEMISH) if each.values["board.size"] == "10x10")
+    larger = next(each for each in on_other_boards(FLEMISH) if each.values["board.size"] == "10x10")
     differing = {rule for rule in FLEMISH.values if FLEMISH.values[rule] != larger.values.get(rule)}
     assert differing <= {"board.size", "start.men"}
     assert "board.size" in differing
@@ -36,11 +36,11 @@ def test_a_game_on_a_larger_board_is_the_same_but_for_the_board() -> None:
 
 def test_no_board_is_its_own() -> None:
     own = (FLEMISH.values["board.size"], FLEMISH.values["start.men"])
-    assert own not in [(each.values["board.size"], each.values["start.men"]) for each in elsewhere(FLEMISH)]
+    assert own not in [(each.values["board.size"], each.values["start.men"]) for each in on_other_boards(FLEMISH)]
 
 
 def test_doors_belong_to_their_board() -> None:
-    assert elsewhere(damspec.load_ruleset("nl-trapdoor")) == []
+    assert on_other_boards(damspec.load_ruleset("nl-trapdoor")) == []
 
 
 @pytest.mark.parametrize(

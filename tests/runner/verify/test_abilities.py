@@ -17,13 +17,11 @@ from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
 from damspec_runner.engines.serve import respond
-from damspec_runner.verify.abilities.able import Able
-from damspec_runner.verify.abilities.concluding import NO_OUTCOME
-from damspec_runner.verify.abilities.leading import NO_WAY
-from damspec_runner.verify.abilities.lenient import patiently
-from damspec_runner.verify.abilities.reaching import Reaching
 from damspec_runner.verify.ask import ask
-from damspec_runner.verify.games import Scope, compare
+from damspec_runner.verify.capabilities import NO_OUTCOME, CapabilityAdapter
+from damspec_runner.verify.conventions import read_lenient_fen
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.reach import NO_WAY, LinePlanner
 from partial import Partial
 from partly import able, run
 from runner_fixtures import PROJECT, TESTS
@@ -98,7 +96,7 @@ class TestSteps:
             listed("endless", SEVERAL)
 
     def test_games_are_compared_too(self) -> None:
-        games = compare(LB, lambda: able("steps", LB), able("steps", LB).hello(), Scope(games=2))
+        games = fuzz(LB, lambda: able("steps", LB), able("steps", LB).hello(), FuzzConfig(games=2))
         assert games.positions >= 20
         assert not games.found
 
@@ -131,7 +129,7 @@ class TestOffering:
         """Lapses and huffs, spins and slides."""
         ruleset = damspec.load_ruleset(id)
         cases = [case for case in cases_for(ruleset) if case.question == "moves"][::16]
-        engine = Able(SaysYesOrNo([]), ruleset)
+        engine = CapabilityAdapter(SaysYesOrNo([]), ruleset)
         hello = engine.hello()
         assert {ask(engine, ruleset, hello, case).status for case in cases} == {"passed"}
 
@@ -190,7 +188,7 @@ class TestLeading:
 
     def test_games_begin_at_the_start(self) -> None:
         hello = able("led", ENGLISH).hello()
-        games = compare(ENGLISH, lambda: able("led", ENGLISH), hello, Scope(games=1))
+        games = fuzz(ENGLISH, lambda: able("led", ENGLISH), hello, FuzzConfig(games=1))
         assert games.positions > 10
         assert (games.found, games.unsupported) == ((), 0)
 
@@ -251,13 +249,13 @@ class TestAsProcesses:
 class TestPartsOfPositions:
     def test_a_kings_run_is_read_with_patience_too(self) -> None:
         board = damspec.load_ruleset("frisian").rules.board
-        assert patiently("w:wk46,37:b45:+0+246:H0", board) == "W:W37,K46:B45:+0+246"
+        assert read_lenient_fen("w:wk46,37:b45:+0+246:H0", board) == "W:W37,K46:B45:+0+246"
 
     def test_a_game_leads_to_the_run_as_well_as_to_the_pieces(self) -> None:
         """A man is crowned on 1 and goes to 7: White's other man has not moved, so the king has made the last move."""
         frisian = damspec.load_ruleset("frisian")
         few = damspec.from_values({**frisian.values, "start.men": {"white": [6, 50], "black": [15]}}, frisian.id)
-        reaching = Reaching(few)
+        reaching = LinePlanner(few)
         assert reaching.line("W:WK7,50:B24:+0+107") == ("6-1", "15-20", "1-7", "20-24")
         assert reaching.line("W:WK7,50:B24") is None
 

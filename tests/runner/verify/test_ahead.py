@@ -15,9 +15,9 @@ from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Foreseeing, Foreseen, Unsupported, lines_of
-from damspec_runner.verify.ahead import one_by_one
+from damspec_runner.verify.ask import one_by_one
 from damspec_runner.verify.result import Report
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import all_gone, fake
 
 LB = damspec.load_ruleset("lb")
@@ -59,9 +59,9 @@ def at(number: int) -> str:
     return "W:W:B" + ",".join(map(str, range(1, number + 2)))
 
 
-def ran(command: Sequence[str], cases: Sequence[Case] = CASES, **conduct: Any) -> Report:
+def ran(command: Sequence[str], cases: Sequence[Case] = CASES, **run_config: Any) -> Report:
     """A run of an engine."""
-    return check(LB, cases, lambda: Engine(command, timeout=20.0), label="it", conduct=Conduct(**conduct))
+    return check(LB, cases, lambda: Engine(command, timeout=20.0), label="it", run_config=RunConfig(**run_config))
 
 
 def verdicts(report: Report) -> list[tuple[Any, ...]]:

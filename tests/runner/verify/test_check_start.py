@@ -14,7 +14,7 @@ from checking import CAPTURES, few, run, statuses
 from damspec import data
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.run import check
 from runner_fixtures import all_gone, fake
 from runner_fixtures import damspec as damspec_command
@@ -81,7 +81,7 @@ class TestStart:
         cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
         fen = ruleset.position().fen()
 
-        class Plain(Imitation):
+        class Plain(SimulatedEngine):
             def ask(self, method: str, params: Mapping[str, Any]) -> Any:
                 return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
 
@@ -97,7 +97,7 @@ class TestStart:
         assert "plays lb except start.first = white" in shown.out
         assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
         printed = json.loads(damspec_command(*words, "--json", "--", *fake("wrong-start")).out)
-        assert data.problem(printed, "report") is None
+        assert data.schema_problem(printed, "report") is None
         (result,) = printed["reports"][0]["results"]
         assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}
         assert result["start_told"] is True

@@ -14,14 +14,13 @@ import damspec
 from damspec import LegalMoves, Move, Position, Ruleset, load_ruleset
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.variants.mutants import mutant_of
+from damspec_runner.mutants.mutants import make_mutant
 from damspec_runner.verify.confirmation import halves, stands
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, explain
-from damspec_runner.verify.features import Known, Pattern, items, pattern
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.interview import Interview
-from damspec_runner.verify.observation import Observation, observations
+from damspec_runner.verify.observation import HELLO, Observation, SimulatedEngine, observations
+from damspec_runner.verify.patterns import Known, Pattern, items, pattern
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -30,7 +29,7 @@ LB = load_ruleset("lb")
 Listed = Callable[[LegalMoves], Sequence[Any]]
 
 
-class Lister(Imitation):
+class Lister(SimulatedEngine):
     """It plays a ruleset, but for what it lists."""
 
     def __init__(self, listed: Listed, ruleset: Ruleset = LB) -> None:
@@ -48,12 +47,12 @@ def by_chance(position: Position, one_in: int) -> bool:
     return hashlib.sha256(position.fen().encode()).digest()[0] % one_in == 0
 
 
-def report(start: Callable[[], Imitation], ruleset: Ruleset = LB, cases: Sequence[Case] | None = None) -> Report:
+def report(start: Callable[[], SimulatedEngine], ruleset: Ruleset = LB, cases: Sequence[Case] | None = None) -> Report:
     return check(ruleset, cases_for(ruleset) if cases is None else cases, start, label="wrong")
 
 
 def explained(
-    start: Callable[[], Imitation],
+    start: Callable[[], SimulatedEngine],
     ruleset: Ruleset = LB,
     *,
     wanted: Callable[[Observation], bool] = lambda seen: True,
@@ -72,7 +71,7 @@ def explained(
 
 
 def changed(*changes: tuple[str, Any], of: Ruleset = LB) -> Ruleset:
-    mutant = mutant_of(of.base, of.values, changes)
+    mutant = make_mutant(of.base, of.values, changes)
     assert mutant
     return mutant.ruleset
 
@@ -97,7 +96,7 @@ def test_a_rule_that_contradicts_no_pass_goes_before_what_answers_have_in_common
 
 def test_rules_that_explain_a_part_each_are_tried_together() -> None:
     wrong = changed(OPTIONAL, MAY_STOP, ("start.first", "white"))
-    found = explained(lambda: Imitation(wrong))
+    found = explained(lambda: SimulatedEngine(wrong))
     (fit,) = found.complete
     assert {*fit.hypothesis.names[0].split(" and ")} == {
         "capture.duty = optional",
@@ -117,7 +116,7 @@ def test_a_rule_and_a_fault_that_is_none_are_tried_together() -> None:
 
 def test_what_explains_one_answer_is_not_said_if_the_engine_plays_otherwise() -> None:
     """In one position of all it lists quiet moves beside captures: no rule, though one explains it."""
-    done = report(lambda: Imitation(LB))
+    done = report(lambda: SimulatedEngine(LB))
     at = next(
         one.question.position
         for one in observations(LB, done.answers)
@@ -220,7 +219,7 @@ def test_games_do_not_unsay_what_they_do_not_contradict() -> None:
         return [move for move in moves if move in inside or board.bit(move.start) & kings]
 
     done = report(lambda: Lister(listed))
-    games = compare(LB, lambda: Lister(listed), HELLO, Scope(games=8))
+    games = fuzz(LB, lambda: Lister(listed), HELLO, FuzzConfig(games=8))
     sample = observations(LB, games.sample)
     assert any(not one.passed for one in sample)
     assert len(sample) > len(games.found)
@@ -236,7 +235,7 @@ def test_games_do_not_unsay_what_they_do_not_contradict() -> None:
 # --- questions without an answer
 
 
-class Refusing(Imitation):
+class Refusing(SimulatedEngine):
     """It answers with an error where a capture takes two pieces or more."""
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -256,7 +255,7 @@ def test_what_is_answered_with_an_error_is_said_as_narrowly_as_it_is() -> None:
 
 
 def test_errors_that_have_nothing_in_common_are_unexplained() -> None:
-    class Erring(Imitation):
+    class Erring(SimulatedEngine):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             answer = super().ask(method, params)
             if method == "moves" and by_chance(LB.position(params["position"]), 5):
@@ -275,14 +274,14 @@ def test_errors_that_have_nothing_in_common_are_unexplained() -> None:
 
 
 def test_an_interview_has_an_end() -> None:
-    with Interview(LB, lambda: Imitation(LB), HELLO, positions=3) as interview:
+    with Interview(LB, lambda: SimulatedEngine(LB), HELLO, positions=3) as interview:
         asked = [interview.ask(position) for position in islice(interview.positions(), 5)]
     assert [len(each.seen) for each in asked] == [1, 1, 1, 0, 0]
     assert interview.is_over
 
 
 def test_an_engine_that_is_gone_is_not_asked_any_more() -> None:
-    class Gone(Imitation):
+    class Gone(SimulatedEngine):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             raise EngineError("gone", "cannot be started again")
 
@@ -311,7 +310,7 @@ def test_what_is_wrong_in_the_mirror_image_too_is_no_fault_of_a_square() -> None
     """On 32 squares 28 becomes 5, 22 becomes 11, and Black's 1 and 18 White's 32 and 15; the lapse 32-28 is 1-5."""
     ruleset = load_ruleset("de")
     given = ruleset.position("B:W28,22:B1,18:huffable=32-28")
-    with Interview(ruleset, lambda: Imitation(ruleset), HELLO) as interview:
+    with Interview(ruleset, lambda: SimulatedEngine(ruleset), HELLO) as interview:
         asked = {position.fen() for position in islice(interview.positions([given]), 30)}
     assert "W:W15,32:B5,11:huffable=1-5" in asked
 

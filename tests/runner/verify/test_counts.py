@@ -12,28 +12,28 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec_runner.cases.suites import CountedPosition, Suite, suite_file
-from damspec_runner.commands import counts as command
+from damspec_runner.cases.perft_tables import CountedPosition, PerftSuite, suite_file
+from damspec_runner.commands import check as command
 from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
-from damspec_runner.variants.mutants import single
-from damspec_runner.verify.counts import Counts, Number, counts, explained
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
+from damspec_runner.verify.perft_suite import Counts, Number, counts, explain_counts
 from runner_fixtures import DAMSPEC, fake
 from runner_fixtures import damspec as run
 
 ENGLISH = damspec.load_ruleset("english")
 #: By hand, as in tests/runner/generate/test_suite.py.
 STEPS, DUTY = CountedPosition("W:W29:B4", (1, 1, 2, 4)), CountedPosition("W:W22:B18", (1, 0))
-SUITE = Suite("english", (STEPS, DUTY))
+SUITE = PerftSuite("english", (STEPS, DUTY))
 NO_PERFT = replace(HELLO, questions=HELLO.questions - {"perft"})
 
 
 def mutant(name: str) -> damspec.Ruleset:
     """A change of english by its name."""
-    return next(one.ruleset for one in single(ENGLISH) if one.name == name)
+    return next(one.ruleset for one in single_mutants(ENGLISH) if one.name == name)
 
 
-class Telling(Imitation):
+class Telling(SimulatedEngine):
     """An engine that says something else of itself."""
 
     def __init__(self, ruleset: damspec.Ruleset, hello: Hello) -> None:
@@ -49,7 +49,7 @@ class Telling(Imitation):
 def test_the_right_numbers(hello: Hello) -> None:
     done = counts(ENGLISH, SUITE, Telling(ENGLISH, hello))
     assert [(one.depth, one.found) for one in done.numbers] == [(1, 1), (2, 1), (3, 2), (4, 4), (1, 1), (2, 0)]
-    assert (done.wrong, done.unanswered, explained(ENGLISH, done)) == ([], (), ())
+    assert (done.wrong, done.unanswered, explain_counts(ENGLISH, done)) == ([], (), ())
     assert done.way == ("perft" if hello is HELLO else "moves")
 
 
@@ -58,23 +58,23 @@ def test_wrong_numbers_and_what_gives_them(hello: Hello) -> None:
     """Free not to capture, White has two moves, and after the step Black has two."""
     done = counts(ENGLISH, SUITE, Telling(mutant("capture.duty = optional"), hello))
     assert done.wrong == [Number("W:W22:B18", 1, 1, 2), Number("W:W22:B18", 2, 0, 2)]
-    assert "plays english except capture.duty = optional" in explained(ENGLISH, done)
+    assert "plays english except capture.duty = optional" in explain_counts(ENGLISH, done)
 
 
 def test_what_contradicts_a_right_number_explains_nothing() -> None:
     """The right number of the other position is a man that can step to the right too."""
     one = Number("W:W29:B4", 1, 1, 0)
     only_left = "plays english except man.move.directions = [forward-left]"
-    assert only_left in explained(ENGLISH, Counts("english", "x 1", "perft", (one,)))
+    assert only_left in explain_counts(ENGLISH, Counts("english", "x 1", "perft", (one,)))
     two = (one, Number("W:W30:B4", 1, 2, 2))
-    assert only_left not in explained(ENGLISH, Counts("english", "x 1", "perft", two))
+    assert only_left not in explain_counts(ENGLISH, Counts("english", "x 1", "perft", two))
 
 
 def test_a_fault_explains_where_no_rule_does() -> None:
     """Of seven first moves three are listed, and of five moves of men from other squares too."""
     first, more = Number(ENGLISH.position().fen(), 1, 7, 3), Number("W:W21,22,23:B4", 1, 5, 3)
     numbers = (first, more, Number("W:W29:B4", 3, 2, 2))
-    found = explained(ENGLISH, Counts("english", "x 1", "perft", numbers))
+    found = explain_counts(ENGLISH, Counts("english", "x 1", "perft", numbers))
     assert found[0] == "plays english, but lists at most 3 moves"
 
 
@@ -83,9 +83,9 @@ def test_two_changes_explain_where_one_does_not() -> None:
     """A man that also steps back to the left, and need not capture: from 22 to 17, to 25, or over 18."""
     directions = ["forward-left", "forward-right", "backward-left"]
     both = damspec.from_values({**ENGLISH.values, "capture.duty": "optional", "man.move.directions": directions}, "2")
-    done = counts(ENGLISH, SUITE, Imitation(both))
+    done = counts(ENGLISH, SUITE, SimulatedEngine(both))
     assert Number("W:W22:B18", 1, 1, 3) in done.wrong
-    found = explained(ENGLISH, done)
+    found = explain_counts(ENGLISH, done)
     assert found
     assert all("capture.duty = optional" in line and "man.move.directions" in line for line in found)
 
@@ -131,7 +131,7 @@ def test_an_engine_that_lists_no_end_of_moves_is_asked_no_further() -> None:
 
 
 def test_what_is_not_answered_is_told_and_the_others_are_asked() -> None:
-    class Lame(Imitation):
+    class Lame(SimulatedEngine):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             if params["position"] == "W:W29:B4" and params["depth"] == 2:
                 raise EngineError("refused", "answered perft with error -32000: no")
@@ -176,7 +176,7 @@ class TestTheCommand:
         ran = run("check", "english", "--perft", "--json", "--", *fake("wrong-perft"))
         assert ran.status == 1
         content = json.loads(ran.out)
-        assert data.problem(content, "counts") is None
+        assert data.schema_problem(content, "counts") is None
         (told,) = content["counts"]
         assert [(one["depth"], one["expected"], one["found"]) for one in told["wrong"]] == [
             (1, 1, 2), (2, 1, 2), (3, 2, 3), (4, 4, 5), (1, 1, 2), (2, 0, 1),

@@ -16,17 +16,16 @@ import pytest
 
 import damspec
 from damspec import Ruleset, data
-from damspec.equivalents import equivalents
-from damspec_runner.answers.player import Player
-from damspec_runner.answers.question import questions
+from damspec.mutations import equivalent_mutants
+from damspec_runner.answers.player import RulePlayer, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
-from damspec_runner.variants.mutants import Mutant, mutant_of, pairs, single
+from damspec_runner.mutants.mutants import Mutant, make_mutant, pair_mutants, single_mutants
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling
 from damspec_runner.verify.hypotheses import several_changes
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.probe import probe
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
@@ -44,7 +43,7 @@ UPSIDE_DOWN = ("board.numbering = bottom-left", "board.numbering = bottom-right"
 
 def run(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Report:
     """The report on an engine with hidden rules."""
-    return check(ruleset, cases_for(ruleset), lambda: Imitation(hidden, strict=strict), label="hidden")
+    return check(ruleset, cases_for(ruleset), lambda: SimulatedEngine(hidden, strict=strict), label="hidden")
 
 
 def diagnosis_of(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
@@ -61,12 +60,12 @@ def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> st
     found = diagnosis_of(ruleset, mutant.ruleset, strict=strict)
     left = found.complete
     if len(left) > 1:
-        left = probe(Imitation(mutant.ruleset, strict=strict), ruleset, HELLO, left).left
+        left = probe(SimulatedEngine(mutant.ruleset, strict=strict), ruleset, HELLO, left).left
     names = [name for explanation in left for name in explanation.hypothesis.names]
     if mutant.name in names:
         return None
     players = [explanation.hypothesis.player for explanation in left]
-    if not players or telling([*players, Player(mutant.ruleset)], ruleset):
+    if not players or telling([*players, RulePlayer(mutant.ruleset)], ruleset):
         return f"{ruleset.id}: {mutant.name}: named {names or found.lines()}"
     return None
 
@@ -74,7 +73,11 @@ def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> st
 @cache
 def shown(name: str) -> list[Mutant]:
     """Every change that an engine's answers can show."""
-    return [mutant for mutant in single(damspec.load_ruleset(name)) if (name, mutant.name) not in equivalents()]
+    return [
+        mutant
+        for mutant in single_mutants(damspec.load_ruleset(name))
+        if (name, mutant.name) not in equivalent_mutants()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,7 @@ def test_another_side_to_begin_is_named_beside_another_change(change: str) -> No
 
 def test_changes_of_a_spinner_are_tried_in_pairs_too() -> None:
     ruleset = damspec.load_ruleset("nl-trapdoor")
-    alone = {mutant.rules_changed[0]: mutant for mutant in single(ruleset)}
+    alone = {mutant.rules_changed[0]: mutant for mutant in single_mutants(ruleset)}
     spin, passing = alone["spin.outcomes"], alone["trapdoors.passing"]
     names = {name for pair in several_changes(ruleset, [passing, spin]) for name in pair.names}
     assert f"{passing.name} and {spin.name}" in names or f"{spin.name} and {passing.name}" in names
@@ -122,7 +125,7 @@ def test_changes_of_a_spinner_are_tried_in_pairs_too() -> None:
 
 @pytest.mark.parametrize("told", [True, False])
 def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(told: bool) -> None:
-    class Engine(Imitation):
+    class Engine(SimulatedEngine):
         def hello(self) -> Hello:
             return HELLO if told else replace(HELLO, questions=HELLO.questions - {"start"})
 
@@ -135,11 +138,11 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
-@pytest.mark.parametrize("name", usually(("english", "vl"), sorted({name for name, _ in equivalents()})))
+@pytest.mark.parametrize("name", usually(("english", "vl"), sorted({name for name, _ in equivalent_mutants()})))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     names = {mutant.name for mutant in shown(name)}
-    hidden = [mutant for mutant in single(ruleset) if mutant.name not in names]
+    hidden = [mutant for mutant in single_mutants(ruleset) if mutant.name not in names]
     assert hidden
     assert [mutant.name for mutant in hidden if not run(ruleset, mutant.ruleset).clean()] == []
 
@@ -166,7 +169,7 @@ def test_every_hidden_change_of_an_engine_that_refuses_positions_is_named(name: 
 @pytest.mark.slow
 def test_pairs_of_changes_are_named() -> None:
     """At least 95 of 100: a case that shows two changes together, and neither alone, is seldom there."""
-    drawn = {name: random.Random(name).sample(list(pairs(damspec.load_ruleset(name))), 15) for name in RULESETS}
+    drawn = {name: random.Random(name).sample(list(pair_mutants(damspec.load_ruleset(name))), 15) for name in RULESETS}
     wrong = [named_right(damspec.load_ruleset(name), mutant) for name in RULESETS for mutant in drawn[name]]
     assert sum(why is not None for why in wrong) <= 0.05 * len(wrong), list(filter(None, wrong))
 
@@ -225,7 +228,7 @@ def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
     ruleset, failures = damspec.load_ruleset(name), known.load("py-draughts", name).failures
     seen = [
         observe(question, "failed" if id in failures else "passed", failures[id]["faults"] if id in failures else {})
-        for question in questions(ruleset, cases_for(ruleset))
+        for question in case_questions(ruleset, cases_for(ruleset))
         if (id := question.case.id)
     ]
     found = diagnose(ruleset, [observation for observation in seen if observation], list(failures))
@@ -255,7 +258,7 @@ def test_a_right_engine_has_no_diagnosis() -> None:
 def test_what_no_rules_explain_is_said() -> None:
     ruleset = damspec.load_ruleset("lb")
 
-    class Forgetful(Imitation):
+    class Forgetful(SimulatedEngine):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             answer = super().ask(method, params)
             return {"moves": answer["moves"][1:]} if method == "moves" else answer
@@ -303,7 +306,7 @@ FORWARD = ("forward-left", "forward-right")
 def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str, Any]], said: str) -> None:
     """One mistake of a developer, as one explanation, and not as halves of it."""
     ruleset = damspec.load_ruleset(name)
-    mutant = mutant_of(name, ruleset.values, tuple(changes))
+    mutant = make_mutant(name, ruleset.values, tuple(changes))
     assert mutant
     found = diagnosis_of(ruleset, mutant.ruleset)
     assert [explanation.hypothesis.names[0] for explanation in found.complete] == [said]
@@ -315,7 +318,7 @@ def test_what_explains_next_to_nothing_is_not_shown() -> None:
     """It answers as the case before, from the second case on: one rule or another happens to give some of that."""
     ruleset = damspec.load_ruleset("lb")
 
-    class Late(Imitation):
+    class Late(SimulatedEngine):
         last: Any = None
 
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -352,18 +355,18 @@ def test_probing_leaves_the_right_one() -> None:
 def test_a_saved_report_is_explained(
     hidden: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from damspec_runner.verify.report.plain import as_json
+    from damspec_runner.verify.report.serialize import as_json
 
     ruleset = damspec.load_ruleset("lb")
     saved = tmp_path / "report.json"
     content = as_json([run(ruleset, damspec.load_ruleset(hidden))])
-    assert data.problem(content, "report") is None
+    assert data.schema_problem(content, "report") is None
     saved.write_text(json.dumps(content))
     with pytest.raises(SystemExit) as ended:
         command(["diagnose", str(saved), "--json"], standalone_mode=False)
     assert ended.value.code == 0
     printed = json.loads(capsys.readouterr().out)
-    assert data.problem(printed, "diagnoses") is None
+    assert data.schema_problem(printed, "diagnoses") is None
     assert printed["diagnoses"][0]["complete"][0]["names"][0] == named
 
 

@@ -13,11 +13,10 @@ import damspec
 from damspec import Move, Position, data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.diagnosis import diagnose, observations
-from damspec_runner.verify.features import FEWEST, GROUPS, Known, Pattern, pattern
-from damspec_runner.verify.imitation import HELLO, Imitation
 from damspec_runner.verify.interview import Interview
-from damspec_runner.verify.observation import Observation
-from damspec_runner.verify.report.plain import as_json
+from damspec_runner.verify.observation import HELLO, Observation, SimulatedEngine
+from damspec_runner.verify.patterns import FEWEST, GROUPS, Known, Pattern, pattern
+from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -26,7 +25,7 @@ Fault = Callable[[Position, Sequence[Move]], Sequence[Move]]
 LB = damspec.load_ruleset("lb")
 
 
-class Faulty(Imitation):
+class Faulty(SimulatedEngine):
     """It plays lb, but for the moves that it lists."""
 
     def __init__(self, fault: Fault) -> None:
@@ -112,7 +111,7 @@ def test_a_description_goes_before_rules_that_explain_less() -> None:
     assert not found.partial
     assert found.lines()[0].startswith("missing: moves by kings to the lower right (all ")
     content = as_json([replace(done, diagnosis=found.as_json())])
-    assert data.problem(content, "report") is None
+    assert data.schema_problem(content, "report") is None
 
 
 def test_nothing_is_said_of_what_has_nothing_in_common() -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.cases.made import made
+from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines.known import Known
-from damspec_runner.verify import diagnosis, held
-from damspec_runner.verify.imitation import Imitation
-from damspec_runner.verify.moves import are_same_faults, keys_or_texts
-from damspec_runner.verify.report.progress import compare
+from damspec_runner.verify import baseline, diagnosis
+from damspec_runner.verify.judge import are_same_faults, keys_or_texts
+from damspec_runner.verify.observation import SimulatedEngine
+from damspec_runner.verify.report.regressions import compare_reports
 from damspec_runner.verify.result import DIFFERS, RIGHT_ALONE, Report, Result
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 
 VL = damspec.load_ruleset("vl")
 #: The man takes 14, 15, 22 and 23 and comes back to 26, one way round or the other: one move by two paths.
@@ -23,7 +23,7 @@ FEN = "W:W26:B1,14,15,22,23"
 PATHS = ("26x17x10x19x26", "26x19x10x17x26")
 
 
-class Rewriting(Imitation):
+class Rewriting(SimulatedEngine):
     """An engine whose answers are rewritten, each by its number among all answers of all its processes."""
 
     def __init__(self, ruleset: Ruleset, rewrite: Callable[[int, str, Any], Any], numbers: Any) -> None:
@@ -35,10 +35,14 @@ class Rewriting(Imitation):
 
 
 def checked(rewrite: Callable[[int, str, Any], Any], *, fen: str = FEN, rules: Ruleset = VL, times: int = 1) -> Report:
-    case = made(VL, VL.position(fen), "moves", "vl.multi-jump.x", "multi-jump", readings=False)
+    case = make_case(VL, VL.position(fen), "moves", "vl.multi-jump.x", "multi-jump", readings=False)
     numbers = count()
     return check(
-        VL, [case], lambda: Rewriting(rules, rewrite, numbers), label="x", conduct=Conduct(times=times, second_asks=5)
+        VL,
+        [case],
+        lambda: Rewriting(rules, rewrite, numbers),
+        label="x",
+        run_config=RunConfig(times=times, second_asks=5),
     )
 
 
@@ -73,7 +77,7 @@ def test_a_wrong_list_from_a_set_fails_and_is_not_flaky() -> None:
 
 def test_extra_moves_are_the_same_by_another_path() -> None:
     """Where the rule is another game's, a whole round is extra by the path that came up in each asking."""
-    (case,) = [made(VL, VL.position(FEN), "moves", "x", "games")]
+    (case,) = [make_case(VL, VL.position(FEN), "moves", "x", "games")]
     one, other = (
         {"extra": [path], "after": {PATHS[0]: {"expected": FEN, "got": got}}}
         for path, got in zip(PATHS, ("B:W26:B1", "B:B1:W26"), strict=True)
@@ -89,12 +93,14 @@ def test_extra_moves_are_the_same_by_another_path() -> None:
 
 def test_two_runs_of_an_engine_that_lists_from_a_set_are_the_same() -> None:
     """So says the comparison of two reports, and a run held to the failures that are known."""
-    case = made(VL, VL.position(FEN), "moves", "vl.multi-jump.x", "multi-jump", readings=False)
-    runs = [Report(VL, "x", Imitation(VL).hello(), (Result(case, "failed", extra=("26x99", path)),)) for path in PATHS]
-    (progress,) = compare(runs[:1], runs[1:])
+    case = make_case(VL, VL.position(FEN), "moves", "vl.multi-jump.x", "multi-jump", readings=False)
+    runs = [
+        Report(VL, "x", SimulatedEngine(VL).hello(), (Result(case, "failed", extra=("26x99", path)),)) for path in PATHS
+    ]
+    (progress,) = compare_reports(runs[:1], runs[1:])
     assert [each.change for each in progress.cases] == ["same"]
     listed = Known("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
-    assert held.surprises(listed, runs[1]) == []
+    assert baseline.unexpected_results(listed, runs[1]) == []
 
 
 def test_answers_that_differ_are_not_said_to_be_right_when_asked_alone() -> None:

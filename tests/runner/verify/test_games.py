@@ -14,17 +14,17 @@ from damspec import Position, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
-from damspec_runner.variants.mutants import single
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
-from damspec_runner.verify.result import RIGHT_ALONE, Games
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
+from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
 
 ENGLISH = damspec.load_ruleset("english")
 Answer = Callable[[str, Mapping[str, Any], Any], Any]
 
 
-class Changed(Imitation):
+class Changed(SimulatedEngine):
     """An engine whose right answers are changed by a function of the question, its parameters and the answer."""
 
     def __init__(self, ruleset: Ruleset, change: Answer) -> None:
@@ -41,19 +41,19 @@ def capped(method: str, params: Mapping[str, Any], answer: Any) -> Any:
 
 
 def mutant(ruleset: Ruleset, name: str) -> Ruleset:
-    return next(mutant.ruleset for mutant in single(ruleset) if mutant.name == name)
+    return next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == name)
 
 
 def games_of(
     start: Callable[[], Engine], number: int, *, ruleset: Ruleset = ENGLISH, hello: Hello = HELLO, **more: Any
-) -> Games:
+) -> FuzzResult:
     """What random games bring to light, half of them from the cases' positions and drawn ones."""
     origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
-    scope = Scope(games=number, seed=more.pop("seed", 0), seconds=more.pop("seconds", None))
-    return compare(ruleset, start, hello, scope, origins, **more)
+    scope = FuzzConfig(games=number, seed=more.pop("seed", 0), seconds=more.pop("seconds", None))
+    return fuzz(ruleset, start, hello, scope, origins, **more)
 
 
-def pieces(games: Games, ruleset: Ruleset = ENGLISH) -> list[int]:
+def pieces(games: FuzzResult, ruleset: Ruleset = ENGLISH) -> list[int]:
     """How many pieces each position found has."""
     return [len(ruleset.position(found.result.case.position)) for found in games.found]
 
@@ -61,7 +61,7 @@ def pieces(games: Games, ruleset: Ruleset = ENGLISH) -> list[int]:
 @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor", "vl?king-slides=twice"])
 def test_who_plays_right_is_never_blamed(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    games = games_of(lambda: Imitation(ruleset), 25, ruleset=ruleset)
+    games = games_of(lambda: SimulatedEngine(ruleset), 25, ruleset=ruleset)
     assert games.found == ()
     assert games.games == 25
     assert games.positions > 300
@@ -100,7 +100,7 @@ def without(position: Position, square: int) -> Position:
 def test_a_fault_in_kings_captures_alone() -> None:
     """A king that jumps from afar: a king and a man with a square between them show it."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    games = games_of(lambda: Imitation(flying), 20)
+    games = games_of(lambda: SimulatedEngine(flying), 20)
     (found,) = games.found
     assert pieces(games) == [2]
     assert found.rules == ("king.capture.reach",)
@@ -142,7 +142,9 @@ def test_two_faults_are_found_apart() -> None:
 
 def test_a_seed_plays_the_same_games_again() -> None:
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    one, same, other = (replace(games_of(lambda: Imitation(flying), 8, seed=seed), seconds=0.0) for seed in (3, 3, 4))
+    one, same, other = (
+        replace(games_of(lambda: SimulatedEngine(flying), 8, seed=seed), seconds=0.0) for seed in (3, 3, 4)
+    )
     assert one == same
     assert one.seed == 3
     assert one.positions != other.positions
@@ -151,7 +153,7 @@ def test_a_seed_plays_the_same_games_again() -> None:
 def test_a_game_does_not_depend_on_those_before_it() -> None:
     """So that a disagreement in game 7 comes up in game 7 when fewer are played."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    many, few = (games_of(lambda: Imitation(flying), number) for number in (12, 7))
+    many, few = (games_of(lambda: SimulatedEngine(flying), number) for number in (12, 7))
     place = few.found[0].result.case.id
     assert many.found[0].first == few.found[0].first
     assert place.startswith("game-")
@@ -199,7 +201,7 @@ def test_an_engine_that_dies_of_kings() -> None:
 def test_what_a_process_keeps_is_told_from_rules() -> None:
     """Wrong from its fiftieth question on, and right when it is asked anew: no position is to blame."""
 
-    class Forgetful(Imitation):
+    class Forgetful(SimulatedEngine):
         asked = 0
 
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -256,7 +258,7 @@ def test_an_open_reading_is_no_fault() -> None:
     """From where a king captures is unclear, and chosen with medium confidence."""
     vl = damspec.load_ruleset("vl")
     query = "king-capture=adjacent"
-    games = games_of(lambda: Imitation(vl.under(query)), 15, ruleset=vl)
+    games = games_of(lambda: SimulatedEngine(vl.under(query)), 15, ruleset=vl)
     (found,) = games.found
     assert found.result.status == "reading"
     assert found.result.reading is not None
@@ -279,11 +281,11 @@ def test_an_interruption_leaves_what_was_found() -> None:
 
 
 def test_an_end_by_time() -> None:
-    games = games_of(lambda: Imitation(ENGLISH), 100_000, seconds=0.3)
+    games = games_of(lambda: SimulatedEngine(ENGLISH), 100_000, seconds=0.3)
     assert 0 < games.games < 100_000
     assert games.ended is not None
     assert games.ended.startswith("the 0.3 seconds were over after ")
-    as_many_as_fit = compare(ENGLISH, lambda: Imitation(ENGLISH), HELLO, Scope(seconds=0.3))
+    as_many_as_fit = fuzz(ENGLISH, lambda: SimulatedEngine(ENGLISH), HELLO, FuzzConfig(seconds=0.3))
     assert as_many_as_fit.games > 0
     assert as_many_as_fit.ended is None
 
@@ -297,18 +299,18 @@ def test_so_many_different_ones_and_no_more() -> None:
 class TestGivenPositions:
     """Positions of a file: each compared in full, called by its line."""
 
-    def compared(self, start: Callable[[], Engine], *fens: str) -> Games:
+    def compared(self, start: Callable[[], Engine], *fens: str) -> FuzzResult:
         given = tuple((line, ENGLISH.position(fen)) for line, fen in enumerate(fens, 1))
-        return compare(ENGLISH, start, HELLO, Scope(given=given))
+        return fuzz(ENGLISH, start, HELLO, FuzzConfig(given=given))
 
     def test_right_answers(self) -> None:
-        games = self.compared(lambda: Imitation(ENGLISH), "W:W22:B18", "B:W22:BK9")
+        games = self.compared(lambda: SimulatedEngine(ENGLISH), "W:W22:B18", "B:W22:BK9")
         assert (games.seed, games.games, games.positions, games.questions, games.found) == (None, 0, 2, 4, ())
 
     def test_a_wrong_answer_is_made_small(self) -> None:
         """The man on 32 has nothing to do with the king on 9, which takes the man on 18 from afar."""
         flying = mutant(ENGLISH, "king.capture.reach = any")
-        games = self.compared(lambda: Imitation(flying), "W:W22:B17", "B:W18,32:BK9")
+        games = self.compared(lambda: SimulatedEngine(flying), "W:W22:B17", "B:W18,32:BK9")
         (found,) = games.found
         assert found.result.case.id == "position-2"
         assert found.first == "B:W18,32:BK9"

@@ -12,9 +12,9 @@ import pytest
 import damspec
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Unsupported, Written
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
-from damspec_runner.verify.result import Games
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
+from damspec_runner.verify.result import FuzzResult
 from runner_fixtures import DAMSPEC
 
 ENGLISH = damspec.load_ruleset("english")
@@ -22,7 +22,7 @@ SERVE = [*DAMSPEC, "serve"]
 HELLO_AHEAD = replace(HELLO, ahead=64)
 
 
-class Ahead(Imitation):
+class Ahead(SimulatedEngine):
     """An engine that notes what it is asked, and how; `change` may change its answers."""
 
     def __init__(self, ruleset: damspec.Ruleset = ENGLISH) -> None:
@@ -54,12 +54,12 @@ class Ahead(Imitation):
                 yield error
 
 
-def games_of(engine: Engine, *, ahead: bool = True, number: int = 6, ruleset: damspec.Ruleset = ENGLISH) -> Games:
+def games_of(engine: Engine, *, ahead: bool = True, number: int = 6, ruleset: damspec.Ruleset = ENGLISH) -> FuzzResult:
     hello = HELLO_AHEAD if ahead else HELLO
-    return compare(ruleset, lambda: engine, hello, Scope(games=number))
+    return fuzz(ruleset, lambda: engine, hello, FuzzConfig(games=number))
 
 
-def said(games: Games) -> tuple[Any, ...]:
+def said(games: FuzzResult) -> tuple[Any, ...]:
     """What games brought to light, and how much was asked."""
     found = [(one.result.case.id, one.result.status, one.result.faults(), one.first, one.times) for one in games.found]
     return found, games.games, games.positions, games.questions, games.unsupported
@@ -133,5 +133,5 @@ def test_the_reference_as_a_process() -> None:
     with Engine(SERVE) as engine:
         hello = engine.hello()
     assert hello.ahead > 1
-    games = compare(ENGLISH, lambda: Engine(SERVE), hello, Scope(games=5))
+    games = fuzz(ENGLISH, lambda: Engine(SERVE), hello, FuzzConfig(games=5))
     assert said(games) == said(games_of(Ahead(), number=5, ahead=False))

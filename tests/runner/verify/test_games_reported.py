@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 
 from damspec import data
-from damspec_runner.cases.made import made
+from damspec_runner.cases.adapt import make_case
 from damspec_runner.verify.diagnosis import diagnose
+from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.observation import observations
-from damspec_runner.verify.report.formats import FORMATS, Format, render
-from damspec_runner.verify.report.plain import as_json
-from damspec_runner.verify.report.reading import load_reports
-from damspec_runner.verify.result import Divergence, Games, Report, Result, told
+from damspec_runner.verify.report import FORMATS, Format, render
+from damspec_runner.verify.report.serialize import as_json
+from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, told
 from damspec_runner.verify.run import INTERRUPTED
 from reports import LB, RIGHT
 
 #: A king jumps from 9 over 14, and cannot jump over 18 from afar.
-CASE = replace(made(LB, LB.position("B:W18:BK9"), "moves", "game-17.23", "games"), clauses=("lb-030",))
+CASE = replace(make_case(LB, LB.position("B:W18:BK9"), "moves", "game-17.23", "games"), clauses=("lb-030",))
 WRONG = Result(CASE, "failed", missing=("9-13", "9-14", "9-5", "9-6"), extra=("9x22",))
 FOUND = told(Divergence(WRONG, "B:W18,32:BK9", 3, ("king.capture.reach",)), 4)
-GAMES = Games(4, 20, 700, 2000, 2, (FOUND,), 1.5)
+GAMES = FuzzResult(4, 20, 700, 2000, 2, (FOUND,), 1.5)
 ON_LB = replace(RIGHT, ruleset=LB, results=())
 SHOWN = replace(ON_LB, games=GAMES)
-CLEAN = replace(ON_LB, games=Games(None, 0, 3, 6))
+CLEAN = replace(ON_LB, games=FuzzResult(None, 0, 3, 6))
 WHY = "In doubt: king.capture.reach. Came up in game 17 of seed 4, after 23 actions, and in 2 more games. First seen in"
 
 
@@ -49,7 +49,7 @@ def test_nothing_is_lost(report: Report, form: Format, tmp_path: Path) -> None:
 
 def test_json_has_its_schema() -> None:
     content = json.loads(render([SHOWN, CLEAN], "json"))
-    assert data.problem(content, "report") is None
+    assert data.schema_problem(content, "report") is None
     one, other = (report["games"] for report in content["reports"])
     assert {name: one[name] for name in ("seed", "games", "positions", "questions", "unsupported")} == {
         "seed": 4,
@@ -62,9 +62,9 @@ def test_json_has_its_schema() -> None:
     assert one["found"][0]["rules"] == ["king.capture.reach"]
     assert "seed" not in other
     content["reports"][0]["games"]["found"][0]["id"] = "17"
-    assert data.problem(content, "report") is not None
+    assert data.schema_problem(content, "report") is not None
     for line in render([SHOWN], "jsonl").splitlines():
-        assert data.problem(json.loads(line), "journal") is None
+        assert data.schema_problem(json.loads(line), "journal") is None
 
 
 def test_a_saved_report_is_explained_with_it() -> None:
@@ -76,7 +76,7 @@ def test_a_saved_report_is_explained_with_it() -> None:
 
 
 def load_again(report: Report) -> list[Report]:
-    from damspec_runner.verify.report.plain import read_reports
+    from damspec_runner.verify.report.serialize import read_reports
 
     return read_reports(json.loads(json.dumps(as_json([report]))), "a report")
 
@@ -122,7 +122,7 @@ def test_the_badge_is_red() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_an_interruption_is_said(form: Format) -> None:
-    cut = replace(ON_LB, interrupted=True, games=Games(1, 2, 30, 90, ended=INTERRUPTED))
+    cut = replace(ON_LB, interrupted=True, games=FuzzResult(1, 2, 30, 90, ended=INTERRUPTED))
     text = render([cut], form)
     if form in ("pretty", "markdown", "html", "json", "jsonl", "tap"):
         assert "interrupted" in text

@@ -15,7 +15,7 @@ from damspec import data
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines import installed, known
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify import held
+from damspec_runner.verify import baseline
 from damspec_runner.verify.result import Mismatch, Report, Result
 from runner_fixtures import Ran, damspec, fake
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def written(edit: Callable[[Any], None] = lambda content: None) -> known.Known:
     """The known failures of a run with every kind of failure, after a look by hand."""
-    content = yaml.safe_load(held.written("fake", report(MISSING, AFTER, ERROR, PASSED), None))
+    content = yaml.safe_load(baseline.baseline_text("fake", report(MISSING, AFTER, ERROR, PASSED), None))
     edit(content)
     file = known.path("fake", "lb")
     file.parent.mkdir(exist_ok=True)
@@ -57,11 +57,13 @@ def test_what_is_written_is_what_is_found_again() -> None:
     assert (as_known.engine, as_known.version, as_known.ruleset) == ("fake", "1.0", "lb")
     assert set(as_known.failures) == set(ID[:3])
     assert as_known.failures[ID[0]]["faults"] == {"missing": ["21x14", "22x15"]}
-    assert held.surprises(as_known, report(MISSING, AFTER, ERROR, PASSED)) == []
+    assert baseline.unexpected_results(as_known, report(MISSING, AFTER, ERROR, PASSED)) == []
 
 
 def test_the_order_of_moves_is_no_other_reason() -> None:
-    assert held.surprises(written(), report(replace(MISSING, missing=("22x15", "21x14")), AFTER, ERROR)) == []
+    assert (
+        baseline.unexpected_results(written(), report(replace(MISSING, missing=("22x15", "21x14")), AFTER, ERROR)) == []
+    )
 
 
 def test_readings_unsupported_and_duplicates_are_no_failures() -> None:
@@ -71,7 +73,7 @@ def test_readings_unsupported_and_duplicates_are_no_failures() -> None:
         replace(PASSED, duplicates=("1-5",)),
     ]
     for other in others:
-        assert held.surprises(written(), report(MISSING, AFTER, ERROR, other)) == []
+        assert baseline.unexpected_results(written(), report(MISSING, AFTER, ERROR, other)) == []
 
 
 OTHERWISE = "fails for another reason than listed"
@@ -90,17 +92,19 @@ OTHERWISE = "fails for another reason than listed"
     ],
 )
 def test_a_run_that_is_not_as_known_says_where(results: tuple[Result, ...], expected: list[str]) -> None:
-    assert held.surprises(written(), report(*results)) == expected
+    assert baseline.unexpected_results(written(), report(*results)) == expected
 
 
 def test_another_version_is_not_as_known() -> None:
-    assert held.surprises(written(), report(MISSING, AFTER, ERROR, version="1.1")) == ["version 1.1, known is 1.0"]
+    assert baseline.unexpected_results(written(), report(MISSING, AFTER, ERROR, version="1.1")) == [
+        "version 1.1, known is 1.0"
+    ]
 
 
 def test_new_failures_are_unexplained() -> None:
     as_known = written()
-    assert set(as_known.causes) == {held.UNEXPLAINED}
-    assert {failure["cause"] for failure in as_known.failures.values()} == {held.UNEXPLAINED}
+    assert set(as_known.causes) == {baseline.UNEXPLAINED}
+    assert {failure["cause"] for failure in as_known.failures.values()} == {baseline.UNEXPLAINED}
 
 
 def test_writing_again_keeps_the_causes() -> None:
@@ -111,15 +115,15 @@ def test_writing_again_keeps_the_causes() -> None:
 
     file = known.path("fake", "lb")
     now = report(MISSING, AFTER, replace(PASSED, status="failed", extra=("1-5",)), version="1.1")
-    text = held.written("fake", now, written(explain))
+    text = baseline.baseline_text("fake", now, written(explain))
     file.write_text(text, encoding="utf-8")
     again = known.read(file)
     assert {id: failure["cause"] for id, failure in again.failures.items()} == {
         ID[0]: "short-sighted",
         ID[1]: "short-sighted",
-        ID[3]: held.UNEXPLAINED,
+        ID[3]: baseline.UNEXPLAINED,
     }
-    assert set(again.causes) == {"short-sighted", held.UNEXPLAINED}
+    assert set(again.causes) == {"short-sighted", baseline.UNEXPLAINED}
     assert again.version == "1.1"
 
 
@@ -147,7 +151,7 @@ def test_a_malformed_file_is_told_in_one_line(edit: Callable[[Any], None], piece
 
 
 class TestCommand:
-    """`damspec check --known` and `--update-known` with a named engine."""
+    """`damspec check --baseline` and `--update-baseline` with a named engine."""
 
     @pytest.fixture(autouse=True)
     def _named(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,36 +162,36 @@ class TestCommand:
 
     def test_failures_that_are_known_pass(self) -> None:
         assert self.check("wrong-outcomes").status == 1
-        ran = self.check("wrong-outcomes", "--update-known")
+        ran = self.check("wrong-outcomes", "--update-baseline")
         assert ran.status == 1
         assert ran.err.startswith("written: ")
-        ran = self.check("wrong-outcomes", "--known")
+        ran = self.check("wrong-outcomes", "--baseline")
         assert ran.status == 0
         assert "Every failure is known" in ran.out
 
     def test_what_is_not_as_known_fails_and_is_listed(self, folder: Path) -> None:
-        self.check("wrong-outcomes", "--update-known")
+        self.check("wrong-outcomes", "--update-baseline")
         file = folder / "wrong-outcomes" / "lb.yaml"
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
         id, _ = content["failures"].popitem()
         content["failures"]["lb.start.seven-first-moves"] = {"cause": "unexplained", "faults": {"missing": ["9-13"]}}
         content["version"] = "0"
         file.write_text(yaml.safe_dump(content), encoding="utf-8")
-        ran = self.check("wrong-outcomes", "--known")
+        ran = self.check("wrong-outcomes", "--baseline")
         assert ran.status == 1
         assert "Not as known, 3 times:\n" in ran.out
         for line in (f"  {id}: fails, not listed", "  lb.start.seven-first-moves: listed, but passes", "known is 0"):
             assert line in ran.out
-        ran = self.check("wrong-outcomes", "--known", "--json")
+        ran = self.check("wrong-outcomes", "--baseline", "--json")
         assert '"known": [' in ran.out
         assert ran.status == 1
 
     def test_a_run_of_some_cases_can_be_held_to_it_too(self) -> None:
-        self.check("wrong-outcomes", "--update-known")
-        assert self.check("wrong-outcomes", "--known", "--topic", "start").status == 0
+        self.check("wrong-outcomes", "--update-baseline")
+        assert self.check("wrong-outcomes", "--baseline", "--topic", "start").status == 0
 
     def test_nothing_written_down_is_bad_usage(self) -> None:
-        ran = self.check("right", "--known", "-k", "lb.start.*")
+        ran = self.check("right", "--baseline", "-k", "lb.start.*")
         assert ran.status == 2
         assert "right/lb.yaml: cannot be read: No such file" in ran.complaint
 
@@ -196,13 +200,13 @@ class TestCommand:
         own.write_text(
             "damspec: 1\nid: lb-of-mine\nname: Mine\nabout: As lb.\nextends: lb\nrules: {}\n", encoding="utf-8"
         )
-        ran = damspec("check", str(own), "--engine", "right", "--update-known")
+        ran = damspec("check", str(own), "--engine", "right", "--update-baseline")
         assert ran.status == 2
-        assert "--update-known without a FILE is about shipped rulesets, not lb-of-mine" in ran.complaint
+        assert "--update-baseline without a FILE is about shipped rulesets, not lb-of-mine" in ran.complaint
         assert not list(tmp_path.glob("right/*"))
 
     def test_json_stays_json(self) -> None:
-        ran = self.check("right", "--update-known", "--json")
+        ran = self.check("right", "--update-baseline", "--json")
         assert ran.out.startswith("{")
         assert ran.status == 0
 
@@ -224,14 +228,14 @@ def test_where_an_engine_was_built_is_no_other_reason(pinned: str, now: str) -> 
         content["failures"][ID[2]]["faults"]["message"] = pinned
 
     after = replace(AFTER, after={"21x14": Mismatch("B:W14:B", f"answered play with error -32000: {now}")})
-    assert held.surprises(written(with_text), report(MISSING, AFTER, replace(ERROR, message=now))) == []
-    as_written = held.written("fake", report(after, replace(ERROR, message=now)), None)
+    assert baseline.unexpected_results(written(with_text), report(MISSING, AFTER, replace(ERROR, message=now))) == []
+    as_written = baseline.baseline_text("fake", report(after, replace(ERROR, message=now)), None)
     for folder in ("anna", "builds", "D:", "srv", "7ffe"):
         assert folder not in as_written
     other = replace(ERROR, message=now.replace("moves", "other").replace("play", "other").replace("twice", "once"))
-    assert held.surprises(written(with_text), report(MISSING, AFTER, other)) == [f"{ID[2]}: {OTHERWISE}"]
+    assert baseline.unexpected_results(written(with_text), report(MISSING, AFTER, other)) == [f"{ID[2]}: {OTHERWISE}"]
 
 
 @pytest.mark.parametrize("kept", ["W:W21/B9", "and/or", "https://example.org/a", "0x1", "21x14/7"])
 def test_what_is_no_path_is_kept(kept: str) -> None:
-    assert held.portable({"message": kept}) == {"message": kept}
+    assert baseline.portable({"message": kept}) == {"message": kept}

@@ -14,8 +14,8 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import installed, known, matrix
 from damspec_runner.engines.matrix import CauseTold, GamesTold, Matrix, Standing
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify import held
-from damspec_runner.verify.report.formats import render
+from damspec_runner.verify import baseline
+from damspec_runner.verify.report import render
 from damspec_runner.verify.result import Mismatch, Report, Result
 from runner_fixtures import PROJECT, damspec, fake
 
@@ -73,7 +73,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_report_for_an_author_follows_from_the_known_failures(name: str) -> None:
     page = data.root() / "known" / name / "REPORT.md"
-    reports = held.as_reports(installed.adapter(name))
+    reports = baseline.as_reports(installed.adapter(name))
     if not reports:
         assert not page.exists()
         return

@@ -61,7 +61,7 @@ def test_whole_runs(path: Path) -> None:
 def test_every_line_has_its_schema() -> None:
     lines = as_jsonl([EVERYTHING, RIGHT]).splitlines()
     assert len(lines) == 2 + 9 + 2 + 3
-    assert [data.problem(json.loads(line), "journal") for line in lines] == [None] * len(lines)
+    assert [data.schema_problem(json.loads(line), "journal") for line in lines] == [None] * len(lines)
 
 
 def test_each_line_is_there_at_once(path: Path) -> None:

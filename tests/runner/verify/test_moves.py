@@ -9,7 +9,7 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.verify.moves import MovesDifference, compare_moves
+from damspec_runner.verify.judge import MoveListDiff, compare_moves
 
 #: Two ways round four pieces, back to the start square.
 ROUND = ("vl", "W:W26:B1,14,15,22,23", ["26x19x10x17x26"])
@@ -20,12 +20,12 @@ THREE = ("lb", "W:W21,22:B10,17,18", ["21x14x7", "22x13", "22x15x6"])
 QUIET = ("lb", "W:W21:B1", ["21-17"])
 
 
-def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MovesDifference:
+def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MoveListDiff:
     ruleset, fen, expected = case
     return compare_moves(damspec.load_ruleset(ruleset).position(fen), expected, answer)
 
 
-def faults(found: MovesDifference) -> Mapping[str, list[str]]:
+def faults(found: MoveListDiff) -> Mapping[str, list[str]]:
     words = ("missing", "extra", "unparsable", "duplicates")
     return {word: list(getattr(found, word)) for word in words if getattr(found, word)}
 

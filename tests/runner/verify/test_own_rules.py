@@ -12,7 +12,7 @@ import damspec
 from damspec import data
 from damspec_runner.cases.cases import adapted_cases, cases_for
 from damspec_runner.verify.diagnosis import diagnose, observations
-from damspec_runner.verify.imitation import Imitation
+from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, fake
 from runner_fixtures import damspec as command
@@ -120,7 +120,7 @@ def test_the_ruleset_that_a_file_takes_its_id_from_is_named(tmp_path: Path) -> N
     assert changed != text
     path.write_text(changed, encoding="utf-8")
     mine = damspec.load_ruleset(str(path))
-    report = check(mine, cases_for(mine), lambda: Imitation(damspec.load_ruleset("vl")), label="x")
+    report = check(mine, cases_for(mine), lambda: SimulatedEngine(damspec.load_ruleset("vl")), label="x")
     failed = [result.case.id for result in report.results if result.status != "passed"]
     assert failed
     (found,) = diagnose(mine, observations(mine, report.answers), failed).complete

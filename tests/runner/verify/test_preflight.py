@@ -11,18 +11,17 @@ import pytest
 import damspec
 from checking import statuses
 from damspec import data
-from damspec_runner.answers.player import Player
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.variants.mutants import single
-from damspec_runner.verify.abilities.able import Able
-from damspec_runner.verify.abilities.conventions import Conventions
-from damspec_runner.verify.abilities.lenient import patiently
-from damspec_runner.verify.imitation import Imitation
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.verify.capabilities import CapabilityAdapter
+from damspec_runner.verify.conventions import Conventions, read_lenient_fen
 from damspec_runner.verify.journal import as_jsonl, read_journal
+from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.preflight import preflight
 from damspec_runner.verify.report import wording
-from damspec_runner.verify.report.plain import as_json, read_reports
+from damspec_runner.verify.report.serialize import as_json, read_reports
 from partly import able, run
 from runner_fixtures import TESTS
 from runner_fixtures import damspec as command
@@ -73,7 +72,7 @@ def test_reports_say_it_in_every_form() -> None:
         "asked by other conventions than those of damspec: --swap-colours",
     ]
     content = as_json([report])
-    assert data.problem(content, "report", None) is None
+    assert data.schema_problem(content, "report", None) is None
     (read,) = read_reports(json.loads(json.dumps(content)), "here")
     assert read.preflight == report.preflight
     (from_journal,) = read_journal(as_jsonl([report]), "here")
@@ -118,9 +117,9 @@ def test_what_can_be_probed_only_is_told_too() -> None:
 def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) -> None:
     """Men that go backward list what a board turned round would list; they are not crowned where it would crown."""
     ruleset = damspec.load_ruleset(id)
-    for other in [ruleset, *(mutant.ruleset for mutant in single(ruleset))]:
+    for other in [ruleset, *(mutant.ruleset for mutant in single_mutants(ruleset))]:
         if other.rules.board == ruleset.rules.board:
-            engine = Able(Imitation(other, player=Player(other)), ruleset)
+            engine = CapabilityAdapter(SimulatedEngine(other, player=RulePlayer(other)), ruleset)
             assert preflight(engine, ruleset, engine.hello()) is None, other.id
 
 
@@ -136,21 +135,21 @@ def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) ->
     ],
 )
 def test_a_position_is_read_with_patience(text: str, fen: str) -> None:
-    assert patiently(text, ENGLISH.rules.board) == fen
+    assert read_lenient_fen(text, ENGLISH.rules.board) == fen
 
 
 @pytest.mark.parametrize(
     "text", ["", "W", "lost", "W:W77:B1", "W:W1:B1", "W:W1:W2:B3", "X:W1:B2", "W:Wx:B1", "W:H0:F1"]
 )
 def test_what_is_no_position_stays_none(text: str) -> None:
-    assert patiently(text, ENGLISH.rules.board) is None
+    assert read_lenient_fen(text, ENGLISH.rules.board) is None
 
 
 def test_k_is_a_column_on_a_board_that_has_one() -> None:
     board = damspec.load_ruleset("canadian").rules.board
     named = board.name(6)
     assert named == "l12"
-    assert patiently("w:wk1,Kl12:b", board) == f"W:WK6,{board.square('k1')}:B"
+    assert read_lenient_fen("w:wk1,Kl12:b", board) == f"W:WK6,{board.square('k1')}:B"
 
 
 def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() -> None:

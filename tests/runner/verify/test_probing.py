@@ -12,21 +12,19 @@ from unittest import mock
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.answers.offers import offers
-from damspec_runner.answers.player import Player, keys
-from damspec_runner.answers.question import questions
+from damspec_runner.answers.candidates import offers
+from damspec_runner.answers.player import RulePlayer, case_questions, keys
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.hubengine import HubEngine
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.variants.effects import is_movement
-from damspec_runner.variants.mutants import Mutant, single
+from damspec_runner.mutants.mutants import Mutant, single_mutants
+from damspec_runner.mutants.ruleset_diff import is_movement
+from damspec_runner.verify.ask import NOTHING_TO_PLAY, ask_plays, draw_positions
 from damspec_runner.verify.diagnosis import Diagnosis, explain
-from damspec_runner.verify.imitation import Imitation
-from damspec_runner.verify.observation import observations
-from damspec_runner.verify.plays import NOTHING_TO_PLAY, drawn, play
-from damspec_runner.verify.report.plain import as_json, read_reports
+from damspec_runner.verify.observation import SimulatedEngine, observations
+from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import TESTS
 from runs import usually
 
@@ -34,7 +32,7 @@ INTERNATIONAL = load_ruleset("international")
 CASES = cases_for(INTERNATIONAL)
 #: The same positions are offered the same moves whoever is asked.
 OFFERS = offers(INTERNATIONAL)
-MUTANTS = {mutant.name: mutant for mutant in single(INTERNATIONAL) if is_movement(mutant.rules_changed[0])}
+MUTANTS = {mutant.name: mutant for mutant in single_mutants(INTERNATIONAL) if is_movement(mutant.rules_changed[0])}
 #: Changes that show in no list of moves in any case: in the place of a duty that another rule makes moot, or in what
 #: becomes of a man.
 UNSEEN = frozenset(
@@ -55,9 +53,9 @@ def probed(name: str, cases: Sequence[Case]) -> Report:
     """What is found of an engine that speaks Hub and has a change of the rules hidden in it."""
     command = [sys.executable, str(TESTS / "fakes" / "hub_engine.py"), name]
     board = INTERNATIONAL.rules.board
-    once = Conduct(second_asks=0)
+    once = RunConfig(second_asks=0)
     return check(
-        INTERNATIONAL, cases, lambda: HubEngine(command, board, OFFERS, timeout=60.0), label=name, conduct=once
+        INTERNATIONAL, cases, lambda: HubEngine(command, board, OFFERS, timeout=60.0), label=name, run_config=once
     )
 
 
@@ -72,8 +70,8 @@ def named(found: Diagnosis) -> set[str]:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_a_wrong_rule_hidden_in_an_engine_is_named(name: str) -> None:
-    told = [question for question in questions(INTERNATIONAL, CASES) if is_short(question.case)]
-    wrong = [question.case for question in told if not question.answered_by(Player(MUTANTS[name].ruleset))][:4]
+    told = [question for question in case_questions(INTERNATIONAL, CASES) if is_short(question.case)]
+    wrong = [question.case for question in told if not question.answered_by(RulePlayer(MUTANTS[name].ruleset))][:4]
     right = [question.case for question in told if question.case not in wrong][:12:3]
     report = probed(name, [*wrong, *right])
     assert report.hello.manner == "probed"
@@ -98,14 +96,14 @@ def test_where_moves_lead_is_not_held_against_an_explanation_if_nobody_asked() -
     assert report.counts["failed"] == 0
     for leading in (True, False):
         seen = observations(INTERNATIONAL, report.results, leading=leading)
-        player = Player(MUTANTS["promotion.rows = 3"].ruleset)
+        player = RulePlayer(MUTANTS["promotion.rows = 3"].ruleset)
         assert all(each.agrees(player) for each in seen) != leading
 
 
 def asked_without_play(name: str) -> Report:
     """What is found of rules that list moves and do not say where these lead."""
 
-    class Listing(Imitation):
+    class Listing(SimulatedEngine):
         def hello(self):  # type: ignore[no-untyped-def]
             return replace(super().hello(), questions=frozenset({"moves"}))
 
@@ -115,7 +113,7 @@ def asked_without_play(name: str) -> Report:
 # --- played
 
 
-class Playing(Imitation):
+class Playing(SimulatedEngine):
     """Plays any of the moves that some rules list."""
 
     def __init__(self, mutant: Mutant) -> None:
@@ -139,11 +137,11 @@ def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
     optional = Playing(MUTANTS["capture.duty = optional"])
     for move, status, extra in (("33x24", "passed", ()), ("36-31", "failed", ("36-31",))):
         with mock.patch.object(random.Random, "choice", lambda self, moves, move=move: moves[moves.index(move)]):
-            result = play(optional, INTERNATIONAL, case)
+            result = ask_plays(optional, INTERNATIONAL, case)
         assert (result.played, result.status, result.extra) == (move, status, extra)
     lost = replace(case, expected=replace(case.expected, moves={}))
     alone = replace(case, position="W:W33:B")
-    assert {play(optional, INTERNATIONAL, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
+    assert {ask_plays(optional, INTERNATIONAL, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
 @pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN, ()))
@@ -158,10 +156,10 @@ def test_a_wrong_rule_is_named_by_what_is_played(name: str) -> None:
 
 
 def test_most_positions_drawn_have_one_legal_move() -> None:
-    found = [position for _, position in drawn(INTERNATIONAL, 40, 7)]
+    found = [position for _, position in draw_positions(INTERNATIONAL, 40, 7)]
     numbers = [len(keys(INTERNATIONAL.turns.actions(position))) for position in found]
     assert numbers[:30] == [1] * 30
     assert all(numbers)
     assert all(position.occupied("white") and position.occupied("black") for position in found)
-    assert found == [position for _, position in drawn(INTERNATIONAL, 40, 7)]
-    assert found != [position for _, position in drawn(INTERNATIONAL, 40, 8)]
+    assert found == [position for _, position in draw_positions(INTERNATIONAL, 40, 7)]
+    assert found != [position for _, position in draw_positions(INTERNATIONAL, 40, 8)]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.verify.report.formats import render
-from damspec_runner.verify.report.progress import Change, compare
-from damspec_runner.verify.result import Divergence, Games, Report, Result, Status
+from damspec_runner.verify.report import render
+from damspec_runner.verify.report.regressions import Change, compare_reports
+from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, Status
 from reports import CASES, EVERYTHING, RIGHT
 from runner_fixtures import damspec
 
@@ -46,13 +46,13 @@ def result(status: Status, **values: Any) -> Result:
     ],
 )
 def test_what_becomes_of_a_case(old: Result, new: Result, change: Change) -> None:
-    (found,) = compare([of(old)], [of(new)])
+    (found,) = compare_reports([of(old)], [of(new)])
     assert [case.change for case in found.cases] == [change]
 
 
 def test_cases_of_one_run_only() -> None:
     old, new = Result(CASES[0], "passed"), Result(CASES[1], "failed")
-    (found,) = compare([of(old)], [of(new)])
+    (found,) = compare_reports([of(old)], [of(new)])
     assert {case.id: case.change for case in found.cases} == {CASES[1].id: "added", CASES[0].id: "removed"}
 
 
@@ -65,16 +65,16 @@ def test_what_games_brought_to_light(old: int | None, new: int | None, worse: bo
 
     def played(number: int | None) -> Report:
         divergence = Divergence(result("failed"), "start")
-        games = None if number is None else Games(0, found=(divergence,) * number)
+        games = None if number is None else FuzzResult(0, found=(divergence,) * number)
         return replace(of(result("passed")), games=games)
 
-    (found,) = compare([played(old)], [played(new)])
+    (found,) = compare_reports([played(old)], [played(new)])
     assert found.games == (old, new)
     assert found.worse == worse
 
 
 def pairs(old: Sequence[Report], new: Sequence[Report]) -> list[tuple[str, str, str]]:
-    return [(found.ruleset, found.engine, found.found) for found in compare(old, new)]
+    return [(found.ruleset, found.engine, found.found) for found in compare_reports(old, new)]
 
 
 def test_runs_are_paired_by_ruleset_and_engine() -> None:
@@ -124,7 +124,7 @@ def test_the_command_says_what_became_worse_first(files: tuple[str, str]) -> Non
 def test_as_json(files: tuple[str, str]) -> None:
     ran = damspec("report", "--compare", *files, "--json")
     content = json.loads(ran.out)
-    assert data.problem(content, "comparison") is None
+    assert data.schema_problem(content, "comparison") is None
     assert ran.status == 1
     first = content["comparisons"][0]
     assert first["cases"][1] == {"id": CASES[1].id, "change": "broken", "old": "passed", "new": "failed"}

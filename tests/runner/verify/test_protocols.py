@@ -12,18 +12,16 @@ import pytest
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.lead_in import lead_ins
-from damspec_runner.answers.offers import offers
+from damspec_runner.answers.candidates import lead_ins, offers
 from damspec_runner.cases.cases import Case, cases_for
-from damspec_runner.document.site.downloads import as_json
+from damspec_runner.document.site.programmer_pages import as_json
 from damspec_runner.engines import hub
 from damspec_runner.engines.dxpengine import DxpEngine, Opponent
 from damspec_runner.engines.hubengine import HubEngine
 from damspec_runner.engines.position_parts import DXP, HUB, TEN, parts_of
 from damspec_runner.engines.process import Engine
-from damspec_runner.verify.abilities.able import Able
-from damspec_runner.verify.ask import ask
-from damspec_runner.verify.plays import NOT_PLAYED, NOTHING_TO_PLAY
+from damspec_runner.verify.ask import NOT_PLAYED, NOTHING_TO_PLAY, ask
+from damspec_runner.verify.capabilities import CapabilityAdapter
 from partly import able
 from runner_fixtures import DAMSPEC, node
 
@@ -126,13 +124,13 @@ def unsupported(engine: Engine, ruleset: Ruleset, cases: Sequence[Case]) -> dict
 @pytest.mark.parametrize("id", EVERY)
 def test_in_json(id: str, of_json: Engine) -> None:
     ruleset = damspec.load_ruleset(id)
-    assert unsupported(Able(of_json, ruleset), ruleset, cases_for(ruleset)) == {}
+    assert unsupported(CapabilityAdapter(of_json, ruleset), ruleset, cases_for(ruleset)) == {}
 
 
 @pytest.mark.parametrize("id", EVERY)
 def test_in_lines(id: str, of_lines: Engine) -> None:
     ruleset = damspec.load_ruleset(id)
-    assert unsupported(Able(of_lines, ruleset), ruleset, cases_for(ruleset)) == {}
+    assert unsupported(CapabilityAdapter(of_lines, ruleset), ruleset, cases_for(ruleset)) == {}
 
 
 @pytest.mark.parametrize("id", EVERY)

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from browser import DESKTOP, PHONE, Watched, chromium
-from damspec_runner.verify.report.formats import render
+from damspec_runner.verify.report import render
 from reports import ENDING, EVERYTHING, FAILED, RIGHT
 
 pytestmark = pytest.mark.xdist_group("report-page")

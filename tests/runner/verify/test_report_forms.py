@@ -22,10 +22,10 @@ from markdown_it import MarkdownIt
 import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.verify.report import reading
-from damspec_runner.verify.report.formats import FORMATS, Format, render
-from damspec_runner.verify.report.plain import as_json, read_reports
-from damspec_runner.verify.report.reading import load_reports
+from damspec_runner.verify import journal
+from damspec_runner.verify.journal import load_reports
+from damspec_runner.verify.report import FORMATS, Format, render
+from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, bounded
 from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
 from runner_fixtures import Ran, damspec, fake
@@ -90,7 +90,7 @@ class TestThereAndBack:
 
     def test_json_has_its_schema(self) -> None:
         content = as_json(BOTH)
-        assert data.problem(content, "report") is None
+        assert data.schema_problem(content, "report") is None
         assert content["ruleset"] == "lb"
         assert [entry["ruleset"] for entry in content["reports"]] == ["lb", "vl"]
         assert [entry["not_asked"] for entry in content["reports"]] == [1, 0]
@@ -330,7 +330,7 @@ class TestCommand:
 
     def test_a_report_too_long_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         source = saved(tmp_path, BOTH)
-        monkeypatch.setattr(reading, "LIMIT", 2**20)
+        monkeypatch.setattr(journal, "LIMIT", 2**20)
         assert damspec("report", source).status == 0
         Path(source).write_text(" " * (2**20 + 1), encoding="utf-8")
         assert damspec("report", source).complaint == (

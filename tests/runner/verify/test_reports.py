@@ -19,7 +19,7 @@ FEW = ("-k", "lb.start.*", "-k", "lb.man-capture.*", "-k", "lb.ending.*")
 
 def valid(ran: Ran, schema: str) -> Any:
     content = json.loads(ran.out)
-    assert data.problem(content, schema) is None
+    assert data.schema_problem(content, schema) is None
     assert ran.err == ""
     return content
 
@@ -71,7 +71,7 @@ def test_the_bundle_has_every_case(tmp_path: Path) -> None:
     ran = damspec("cases", "bundle", "-o", str(file))
     assert (ran.status, ran.err) == (0, "")
     content = json.loads(file.read_text(encoding="utf-8"))
-    assert data.problem(content, "bundle") is None
+    assert data.schema_problem(content, "bundle") is None
     numbers = {r["id"]: r["cases"] for r in json.loads(damspec("rulesets", "--json").out)["rulesets"]}
     assert {id: len([c for c in content["cases"] if id in c["rulesets"]]) for id in numbers} == numbers
     assert [path.name for path in tmp_path.iterdir()] == ["bundle.json"]

@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 from damspec import __version__, load_ruleset
+from damspec_runner.cases.case_files import case_entry
 from damspec_runner.cases.cases import cases_for, cases_of, select
-from damspec_runner.cases.writing import case_entry
 from ruleset_files import child
 from runner_fixtures import DAMSPEC, all_gone, damspec, fake
 

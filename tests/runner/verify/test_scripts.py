@@ -12,11 +12,11 @@ import pytest
 import damspec
 from damspec import Ruleset
 from damspec_runner.engines.protocol import lines_of
-from damspec_runner.positions.sampling import positions
-from damspec_runner.positions.walks import PLIES
-from damspec_runner.verify.asking import ask_params
-from damspec_runner.verify.imitation import HELLO
-from damspec_runner.verify.scripts import Beginning, Script, Scripts
+from damspec_runner.positions.random_games import PLIES
+from damspec_runner.positions.sampling import sample_positions
+from damspec_runner.verify.ask import ask_params
+from damspec_runner.verify.fuzz import Beginning, GameSource, Script
+from damspec_runner.verify.observation import HELLO
 from runs import ORIGINALS, usually
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
@@ -24,7 +24,7 @@ pytest.importorskip("numba", reason="compiled by numba, which is not installed: 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
 
-def by_reference(scripts: Scripts, beginning: Beginning, first: int) -> Script:
+def by_reference(scripts: GameSource, beginning: Beginning, first: int) -> Script:
     """The script of a game, ply by ply."""
     game = scripts.played(beginning)
     return Script(lines_of([question for _, question in scripts.foreseen(game)], first), len(game))
@@ -33,9 +33,9 @@ def by_reference(scripts: Scripts, beginning: Beginning, first: int) -> Script:
 def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False, without: str = "") -> int:
     """Compare the scripts of games from the start and from random positions; how many positions these have."""
     hello = replace(HELLO, questions=HELLO.questions - {without}, wants_rules=wants_rules)
-    scripts = Scripts(ruleset, hello, ask_params(ruleset, hello), patience=0)
+    scripts = GameSource(ruleset, hello, ask_params(ruleset, hello), patience=0)
     chance = random.Random(seed)
-    origins = [ruleset.position(), *islice(positions(ruleset, chance), number)]
+    origins = [ruleset.position(), *islice(sample_positions(ruleset, chance), number)]
     compared = 0
     for place, position in enumerate(origins):
         beginning = Beginning(position, 20 if place else PLIES, chance.getrandbits(64))

@@ -11,20 +11,18 @@ import pytest
 import damspec
 from damspec import Move, Position
 from damspec.board import opponent
-from damspec.pieces import with_side
+from damspec.position import with_side
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.verify.features import Known, list_pattern
-from damspec_runner.verify.imitation import Imitation
-from damspec_runner.verify.observation import Observation, observations
+from damspec_runner.verify.observation import Observation, SimulatedEngine, observations
+from damspec_runner.verify.patterns import Known, after_shape, list_pattern, list_shape, outcome_shape
 from damspec_runner.verify.run import check
-from damspec_runner.verify.shapes import after_shape, list_shape, outcome_shape
 
 LB = damspec.load_ruleset("lb")
 #: What an engine says of a position after a move: before, the move, the right one.
 After = Callable[[Position, Move, Position], Position]
 
 
-class Cut(Imitation):
+class Cut(SimulatedEngine):
     """It lists as many moves as it is told to, or none to Black if that is 0."""
 
     def __init__(self, most: int) -> None:
@@ -38,7 +36,7 @@ class Cut(Imitation):
         return answer
 
 
-class Wrong(Imitation):
+class Wrong(SimulatedEngine):
     """It gives another position after a move."""
 
     def __init__(self, after: After) -> None:
@@ -56,7 +54,7 @@ class Wrong(Imitation):
         return answer
 
 
-def seen(engine: Callable[[], Imitation]) -> list[Observation]:
+def seen(engine: Callable[[], SimulatedEngine]) -> list[Observation]:
     report = check(LB, cases_for(LB), engine, label="wrong")
     assert report.with_status("failed")
     return observations(LB, report.answers)
@@ -157,7 +155,7 @@ def test_what_is_wrong_after_moves_is_said(after: After, says: str) -> None:
 
 
 def test_what_wrong_outcomes_are_said_to_be() -> None:
-    class NeverEnds(Imitation):
+    class NeverEnds(SimulatedEngine):
         def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
             return {"outcome": "ongoing"} if method == "outcome" else super()._answer(method, params)
 

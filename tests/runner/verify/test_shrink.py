@@ -9,18 +9,17 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
-from damspec.equivalents import equivalents
-from damspec.possible import objection
-from damspec.scope import fewest_pieces, phases
-from damspec_runner.answers.contrast import differing
-from damspec_runner.answers.player import Player
+from damspec.mutations import equivalent_mutants
+from damspec.validity import fewest_pieces, find_invalidity, phases
+from damspec_runner.answers.answer_diff import differing
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.mutants.mutants import Mutant, single_mutants
+from damspec_runner.mutants.ruleset_diff import in_no_position
 from damspec_runner.positions.enumeration import crownheads, everywhere, in_phases, sides, slider_positions
-from damspec_runner.variants.effects import in_no_position
-from damspec_runner.variants.mutants import Mutant, single
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
-from damspec_runner.verify.shrink import shrunk
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
+from damspec_runner.verify.shrink import shrink
 from runs import usually
 
 LB = damspec.load_ruleset("lb")
@@ -41,28 +40,28 @@ def test_pieces_that_do_not_matter_go() -> None:
         seen.append(smaller)
         return bool(smaller.white_kings) and len(smaller) >= 1
 
-    assert shrunk(position("W:W21,22,23,K24:B1,2,3,4"), shows).fen() == "W:WK24:B"
+    assert shrink(position("W:W21,22,23,K24:B1,2,3,4"), shows).fen() == "W:WK24:B"
     assert len(seen) == len(set(seen)), "asked twice"
 
 
 def test_kings_become_men_where_that_still_shows_it() -> None:
-    assert shrunk(position("B:WK14,K21:BK9,K12"), lambda p: 14 in p and 9 in p).fen() == "B:W14:B9"
+    assert shrink(position("B:WK14,K21:BK9,K12"), lambda p: 14 in p and 9 in p).fen() == "B:W14:B9"
 
 
 def test_what_is_pending_goes_and_doors_shut() -> None:
     before = position("W:W22,31:BK15,16:sliders=MLMR:spin=green", "nl-trapdoor")
-    assert shrunk(before, lambda p: 31 in p).fen() == "W:W31:B:sliders=MMMM"
-    assert shrunk(before, lambda p: 31 in p and p.sliders is not None and p.sliders[1] == "L").sliders == "MLMM"
+    assert shrink(before, lambda p: 31 in p).fen() == "W:W31:B:sliders=MMMM"
+    assert shrink(before, lambda p: 31 in p and p.sliders is not None and p.sliders[1] == "L").sliders == "MLMM"
 
 
 def test_two_pieces_go_together() -> None:
     """An even number is wanted: no piece can go alone."""
-    assert len(shrunk(position("W:W21,22,23:B1,2,3"), lambda p: len(p) % 2 == 0 and len(p) > 0)) == 2
+    assert len(shrink(position("W:W21,22,23:B1,2,3"), lambda p: len(p) % 2 == 0 and len(p) > 0)) == 2
 
 
 def test_a_piece_moves_where_it_can_stand_for_another() -> None:
     """Wanted are three pieces, or two of which one stands on 32."""
-    found = shrunk(position("W:W21,22:B1"), lambda p: len(p) == 3 or (len(p) == 2 and 32 in p))
+    found = shrink(position("W:W21,22:B1"), lambda p: len(p) == 3 or (len(p) == 2 and 32 in p))
     assert len(found) == 2
     assert 32 in found
 
@@ -72,16 +71,20 @@ def shown(name: str) -> tuple[Mutant, ...]:
     """The changes that a position of a game can show: not those proved to show nowhere, nor who begins, nor what counts
     what went before.
     """
-    mutants = single(damspec.load_ruleset(name))
+    mutants = single_mutants(damspec.load_ruleset(name))
     return tuple(
-        m for m in mutants if (name, m.name) not in equivalents() and not all(map(in_no_position, m.rules_changed))
+        m
+        for m in mutants
+        if (name, m.name) not in equivalent_mutants() and not all(map(in_no_position, m.rules_changed))
     )
 
 
 def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
     """What is wrong with the position that games find for a hidden change; None if it is as small as it should be."""
     origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
-    games = compare(ruleset, lambda: Imitation(hidden.ruleset), HELLO, Scope(games=number, seed=1), origins, most=1)
+    games = fuzz(
+        ruleset, lambda: SimulatedEngine(hidden.ruleset), HELLO, FuzzConfig(games=number, seed=1), origins, most=1
+    )
     if not games.found:
         return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"
     found = ruleset.position(games.found[0].result.case.position)
@@ -94,14 +97,14 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
 
 def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | None:
     """A position with so many pieces that two rulesets answer differently; all are looked at, in every phase."""
-    players = [Player(ruleset), Player(other)]
+    players = [RulePlayer(ruleset), RulePlayer(other)]
     heads, turned = crownheads(ruleset), sides((ruleset,))
     candidates = (
         phased
         for sliders in slider_positions(ruleset, 1)
         for plain in everywhere(ruleset.rules.board, number, heads, turned, sliders)
         for phased in in_phases(plain, phases(ruleset), ruleset.turns)
-        if objection(ruleset.turns, phased) is None
+        if find_invalidity(ruleset.turns, phased) is None
     )
     return next(iter(differing(players, candidates)), None)
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec_runner.cases.made import made
+from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello
-from damspec_runner.verify.abilities.able import Able
-from damspec_runner.verify.games import Scope, compare
-from damspec_runner.verify.imitation import HELLO, Imitation
+from damspec_runner.verify.capabilities import CapabilityAdapter
+from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.result import Report, Result
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 
 VL = damspec.load_ruleset("vl")
 #: The king has to take all five: over 25 to 22, and on by 15, 24 and 31 to one of three squares. 29x22 takes one.
@@ -51,8 +51,14 @@ class Fixed(Engine):
 
 
 def checked(answers: Mapping[str, Any], **said: Any) -> Report:
-    case = made(VL, VL.position(FEN), "moves", "vl.multi-jump.x", "multi-jump")
-    return check(VL, [case], lambda: Able(Fixed(answers, **said), VL), label="fixed", conduct=Conduct(second_asks=0))
+    case = make_case(VL, VL.position(FEN), "moves", "vl.multi-jump.x", "multi-jump")
+    return check(
+        VL,
+        [case],
+        lambda: CapabilityAdapter(Fixed(answers, **said), VL),
+        label="fixed",
+        run_config=RunConfig(second_asks=0),
+    )
 
 
 def only(answers: Mapping[str, Any], **said: Any) -> Result:
@@ -89,7 +95,7 @@ def test_hops_that_stop_short_are_missing_and_extra_moves() -> None:
     assert (leap.status, leap.missing, leap.extra) == ("failed", LEGAL, ("29x31",))
 
 
-class FromTo(Imitation):
+class FromTo(SimulatedEngine):
     """The reference with captures named by their first and last square where that means one move only."""
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -104,7 +110,7 @@ class FromTo(Imitation):
 
 def test_short_forms_in_games_are_told_by_where_they_lead() -> None:
     """Games that begin where 29x22 is listed for the whole round: nothing differs, and nothing is called flaky."""
-    games = compare(VL, lambda: FromTo(VL), HELLO, Scope(games=40, seed=1), [VL.position(FEN)])
+    games = fuzz(VL, lambda: FromTo(VL), HELLO, FuzzConfig(games=40, seed=1), [VL.position(FEN)])
     assert (games.found, games.games) == ((), 40)
 
 
@@ -116,8 +122,8 @@ def test_given_positions_are_judged_alike(after: str, found: int) -> None:
         "moves": {"": [*others, "29x22"]},
         "play": {**{move: f"B:WK{move[-2:]}:B" for move in others}, "29x22": after},
     }
-    scope = Scope(given=((1, VL.position(FEN)),))
-    hello = Able(Fixed(answers), VL).hello()
-    games = compare(VL, lambda: Able(Fixed(answers), VL), hello, scope)
+    scope = FuzzConfig(given=((1, VL.position(FEN)),))
+    hello = CapabilityAdapter(Fixed(answers), VL).hello()
+    games = fuzz(VL, lambda: CapabilityAdapter(Fixed(answers), VL), hello, scope)
     assert len(games.found) == found
     assert all(each.result.status == "failed" for each in games.found)

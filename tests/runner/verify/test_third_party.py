@@ -24,10 +24,10 @@ from damspec import data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import installed, installing, known, matrix
 from damspec_runner.engines.process import Engine
-from damspec_runner.verify import held
-from damspec_runner.verify.abilities.able import Able
+from damspec_runner.verify import baseline
+from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.result import FAILING, Report, Result
-from damspec_runner.verify.run import Conduct, check
+from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import damspec as run_damspec
 
 PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
@@ -85,9 +85,11 @@ def _checked(name: str, id: str) -> Report:
     return check(
         ruleset,
         cases_for(ruleset),
-        lambda: Able(Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset),
+        lambda: CapabilityAdapter(
+            Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset
+        ),
         label=name,
-        conduct=Conduct(second_asks=0),
+        run_config=RunConfig(second_asks=0),
     )
 
 
@@ -112,7 +114,7 @@ def result(name: str, ruleset: str, case: str) -> Result:
 
 @every_run
 def test_engine_is_as_known(name: str, ruleset: str) -> None:
-    assert held.surprises(known.load(name, ruleset), report(name, ruleset)) == []
+    assert baseline.unexpected_results(known.load(name, ruleset), report(name, ruleset)) == []
 
 
 @pytest.mark.parametrize(("name", "ruleset"), PLAYED)
@@ -120,7 +122,7 @@ def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     found = known.load(name, ruleset)
     described = (found.engine, found.version, found.ruleset)
     assert described == (name, installed.adapter(name).version, ruleset)
-    assert held.UNEXPLAINED not in found.causes
+    assert baseline.UNEXPLAINED not in found.causes
     assert {failure["cause"] for failure in found.failures.values()} == set(found.causes)
     assert set(found.failures) <= {case.id for case in cases_for(damspec.load_ruleset(ruleset))}
 

@@ -6,10 +6,18 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.answers.question import Question, questions
-from damspec_runner.cases.made import made
-from damspec_runner.verify.features import Known, pattern
-from damspec_runner.verify.traits import Measure, Traits, of_action, of_answer, of_illegal_move, of_move
+from damspec_runner.answers.player import CaseQuestion, case_questions
+from damspec_runner.cases.adapt import make_case
+from damspec_runner.verify.patterns import (
+    Known,
+    Measure,
+    Traits,
+    of_action,
+    of_answer,
+    of_illegal_move,
+    of_move,
+    pattern,
+)
 
 
 def words(traits: Traits) -> set[str]:
@@ -17,10 +25,12 @@ def words(traits: Traits) -> set[str]:
     return {trait.at(size).text if isinstance(trait, Measure) else trait.text for trait, size in traits.items()}
 
 
-def asked(name: str, fen: str, about: str = "moves") -> Question:
+def asked(name: str, fen: str, about: str = "moves") -> CaseQuestion:
     ruleset = damspec.load_ruleset(name)
-    case = made(ruleset, ruleset.position(fen), "outcome" if about == "outcome" else "moves", "x", "x", readings=False)
-    return questions(ruleset, [case])[0]
+    case = make_case(
+        ruleset, ruleset.position(fen), "outcome" if about == "outcome" else "moves", "x", "x", readings=False
+    )
+    return case_questions(ruleset, [case])[0]
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
-from damspec_runner import work
-from damspec_runner.work.cluster import cluster as workers_of
-from damspec_runner.work.sharing import done
-from damspec_runner.work.stamp import WorkError
+from damspec_runner.tasks import executor as executor_module
+from damspec_runner.tasks.executor import cluster as workers_of
+from damspec_runner.tasks.executor import run_tasks
+from damspec_runner.tasks.journal import TaskError
 from runner_fixtures import DAMSPEC, Ran
 from runner_fixtures import damspec as command
 
@@ -156,9 +156,9 @@ class Overtaking(Executor):
 def test_a_result_that_arrives_as_its_worker_is_lost_is_had(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = SimpleNamespace(state=SimpleNamespace(nthreads=1))
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
-    executor = work.cluster._Stamped(Overtaking())
+    executor = executor_module._Stamped(Overtaking())
     shares = {str(number): number for number in (-3, 4, -5)}
-    assert [*done(executor, abs, shares)] == [3, 4, 5]
+    assert [*run_tasks(executor, abs, shares)] == [3, 4, 5]
     with pytest.raises(TypeError):  # as it is without the stamp
         Overtaking().submit(abs, 1).result()
 
@@ -231,13 +231,13 @@ def test_a_share_that_ends_its_workers_is_told_of(cluster: Cluster) -> None:
     for _ in range(FAILURES + 1):
         cluster.worker()
     with (
-        pytest.raises(WorkError, match=f"{FAILURES + 1} workers ended while they did the same share"),
+        pytest.raises(TaskError, match=f"{FAILURES + 1} workers ended while they did the same share"),
         workers_of(cluster.address, lambda line: None) as executor,
     ):
-        [*done(executor, os._exit, {"end": 1})]
+        [*run_tasks(executor, os._exit, {"end": 1})]
 
 
-OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec': {}, 'data': {}}}"
+OTHER = "from damspec_runner.tasks import journal; journal.data_fingerprint = lambda: {{'damspec': {}, 'data': {}}}"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ OTHER = "from damspec_runner.work import stamp; stamp.stamp = lambda: {{'damspec
             *(1, OTHER.format("'0'", "''"), "has another damspec: found version 0, expected version "),
             marks=pytest.mark.slow,
         ),
-        (1, OTHER.format("stamp.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
+        (1, OTHER.format("journal.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
         (1, WITHOUT, "has no damspec ("),
     ],
     ids=["threads", "version", "rules", "without"],
@@ -263,7 +263,7 @@ def test_a_worker_that_cannot_work_is_told_of(cluster: Cluster, threads: int, be
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "http://127.0.0.1:1", ""])
 def test_a_scheduler_that_does_not_answer_is_told_of(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work.cluster, "_ANSWER", 1)
+    monkeypatch.setattr(executor_module, "_ANSWER", 1)
     ran = command("perft", "lb", "--depth", "3", "--dask", address)
     assert (ran.status, ran.out) == (2, "")
     assert ran.complaint == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"

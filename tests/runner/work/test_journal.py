@@ -8,19 +8,16 @@ from pathlib import Path
 import pytest
 
 from damspec import DamspecError, data, load_ruleset
-from damspec_runner.work.journal import ShareJournal, Work, digest
-from damspec_runner.work.lines import LockedError
-from damspec_runner.work.processes import processes
-from damspec_runner.work.sharing import done
-from damspec_runner.work.stamp import WorkError
+from damspec_runner.tasks.executor import processes, run_tasks
+from damspec_runner.tasks.journal import JobHeader, LockedError, TaskError, TaskJournal, digest
 from runner_fixtures import damspec as command
 
-WORK = Work("count", {"depth": 3, "names": ["a"]})
+WORK = JobHeader("count", {"depth": 3, "names": ["a"]})
 
 
 def written(path: Path, **results: object) -> Path:
     """A journal with some results."""
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         for key, result in results.items():
             journal.add(key, result)
     return path
@@ -34,11 +31,11 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
         asked.append(share)
         return share.upper()
 
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         shares = {"one": "x", "two": "y", "three": "z"}
-        assert [*done(None, word, shares, journal)] == [1, "Y", [3, {"x": None}]]
+        assert [*run_tasks(None, word, shares, journal)] == [1, "Y", [3, {"x": None}]]
     assert asked == ["y"]
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         assert journal.known == {"one": 1, "three": [3, {"x": None}], "two": "Y"}
 
 
@@ -46,7 +43,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 def test_a_line_that_was_cut_off_is_forgotten(tmp_path: Path, cut: int) -> None:
     path = written(tmp_path / "j", one=1, two="two lines long enough")
     path.write_bytes(path.read_bytes()[:-cut])
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         assert journal.known == {"one": 1}
         journal.add("two", 2)
     assert [json.loads(line).get("share") for line in path.read_text().splitlines()] == [None, "one", "two"]
@@ -62,17 +59,17 @@ def test_a_header_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (Work("count", {"depth": 4, "names": ["a"]}), "found depth 3, expected 4"),
-        (Work("weigh", {"depth": 3, "names": ["a"]}), 'found work "count", expected "weigh"'),
-        (Work("count", {"depth": 3, "names": ["b"]}), 'found names ["a"], expected ["b"]'),
-        (Work("count", {"depth": 3, "names": ["a"], "more": 1}), "found more null, expected 1"),
+        (JobHeader("count", {"depth": 4, "names": ["a"]}), "found depth 3, expected 4"),
+        (JobHeader("weigh", {"depth": 3, "names": ["a"]}), 'found work "count", expected "weigh"'),
+        (JobHeader("count", {"depth": 3, "names": ["b"]}), 'found names ["a"], expected ["b"]'),
+        (JobHeader("count", {"depth": 3, "names": ["a"], "more": 1}), "found more null, expected 1"),
     ],
 )
-def test_a_journal_of_other_work_is_refused(tmp_path: Path, other: Work, said: str) -> None:
+def test_a_journal_of_other_work_is_refused(tmp_path: Path, other: JobHeader, said: str) -> None:
     path = written(tmp_path / "j", one=1)
     before = path.read_bytes()
-    with pytest.raises(WorkError) as error:
-        ShareJournal(path, other)
+    with pytest.raises(TaskError) as error:
+        TaskJournal(path, other)
     assert str(error.value) == f"{path}: a journal of other work: {said}; name another file, or remove it"
     assert path.read_bytes() == before
 
@@ -91,7 +88,7 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, said: st
     path = tmp_path / "j"
     path.write_text(content, encoding="latin-1")
     with pytest.raises(DamspecError) as error:
-        ShareJournal(path, WORK)
+        TaskJournal(path, WORK)
     assert str(error.value).startswith(f"{tmp_path}/{said}")
     assert path.read_text(encoding="latin-1") == content
 
@@ -101,28 +98,28 @@ def test_a_line_of_something_else_is_named(tmp_path: Path) -> None:
     with path.open("a") as file:
         file.write("1\n")
     with pytest.raises(data.FileError, match="j:3: "):
-        ShareJournal(path, WORK)
+        TaskJournal(path, WORK)
 
 
 def test_one_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "j", one=1)
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         with pytest.raises(LockedError, match=r"j: another run is writing to it: wait until it ends, or name another"):
-            ShareJournal(path, WORK)
+            TaskJournal(path, WORK)
         ran = command("perft", "english", "--depth", "4", "--journal", str(path))
         assert (ran.status, ran.out) == (2, "")
         assert "another run is writing to it" in ran.complaint
         journal.add("two", 2)
-    with ShareJournal(path, WORK) as journal:
+    with TaskJournal(path, WORK) as journal:
         assert journal.known == {"one": 1, "two": 2}
 
 
 def test_processes_that_work_do_not_hold_it_when_the_first_is_gone(tmp_path: Path) -> None:
-    with ShareJournal(tmp_path / "j", WORK) as journal, processes(2) as executor:
+    with TaskJournal(tmp_path / "j", WORK) as journal, processes(2) as executor:
         assert executor
         assert [*executor.map(abs, [-1, -2])] == [1, 2]
         journal.__exit__()
-        with ShareJournal(tmp_path / "j", WORK) as another:
+        with TaskJournal(tmp_path / "j", WORK) as another:
             assert another.known == {}
 
 
@@ -134,7 +131,7 @@ def test_an_empty_file_becomes_one(tmp_path: Path) -> None:
 
 
 def test_a_device_is_nobodys_alone() -> None:
-    with ShareJournal(Path("/dev/null"), WORK) as journal, ShareJournal(Path("/dev/null"), WORK) as another:
+    with TaskJournal(Path("/dev/null"), WORK) as journal, TaskJournal(Path("/dev/null"), WORK) as another:
         journal.add("one", 1)
         another.add("one", 1)
     assert Path("/dev/null").is_char_device()
@@ -143,12 +140,12 @@ def test_a_device_is_nobodys_alone() -> None:
 def test_its_lines_have_the_form_that_is_promised(tmp_path: Path) -> None:
     path = written(tmp_path / "j", one=1, two=None)
     lines = path.read_text().splitlines()
-    assert [data.problem(json.loads(line), "work") for line in lines] == [None] * 3
+    assert [data.schema_problem(json.loads(line), "work") for line in lines] == [None] * 3
 
 
 @pytest.mark.parametrize("result", [(1, 2), {1: 2}, [{"x": (1,)}]])
 def test_a_result_that_would_be_read_as_another_is_refused(tmp_path: Path, result: object) -> None:
-    with ShareJournal(tmp_path / "j", WORK) as journal, pytest.raises(TypeError, match="JSON cannot have its result"):
+    with TaskJournal(tmp_path / "j", WORK) as journal, pytest.raises(TypeError, match="JSON cannot have its result"):
         journal.add("one", result)
 
 

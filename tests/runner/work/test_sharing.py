@@ -15,10 +15,8 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.work.journal import ShareJournal, Work
-from damspec_runner.work.processes import processes, threads
-from damspec_runner.work.sharing import done, here
-from damspec_runner.work.stamp import WorkError
+from damspec_runner.tasks.executor import processes, run_in_process, run_tasks, threads
+from damspec_runner.tasks.journal import JobHeader, TaskError, TaskJournal
 from runner_fixtures import DAMSPEC, running
 from runner_fixtures import damspec as command
 
@@ -34,7 +32,7 @@ def square(number: int) -> int:
 def fail(number: int) -> int:
     """One share cannot be done."""
     if number == 7:
-        raise WorkError("no seven")
+        raise TaskError("no seven")
     return number
 
 
@@ -60,23 +58,23 @@ def test_results_come_in_the_order_of_the_shares(
     by: Callable[[int], AbstractContextManager[Executor | None]], jobs: int, tmp_path: Path
 ) -> None:
     told: list[int] = []
-    with by(jobs) as executor, ShareJournal(tmp_path / "j", Work("square", {})) as journal:
-        found = [*done(executor, square, NUMBERS, journal, told.append)]
-    assert found == [*here(square, NUMBERS)] == [number * number for number in range(20)]
+    with by(jobs) as executor, TaskJournal(tmp_path / "j", JobHeader("square", {})) as journal:
+        found = [*run_tasks(executor, square, NUMBERS, journal, told.append)]
+    assert found == [*run_in_process(square, NUMBERS)] == [number * number for number in range(20)]
     assert sorted(told) == found
-    with ShareJournal(tmp_path / "j", Work("square", {})) as journal:
+    with TaskJournal(tmp_path / "j", JobHeader("square", {})) as journal:
         assert sorted(journal.known.values()) == found
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_wrong_with_a_share_is_raised(jobs: int) -> None:
-    with pytest.raises(WorkError, match="no seven"), processes(jobs) as executor:
-        [*done(executor, fail, NUMBERS)]
+    with pytest.raises(TaskError, match="no seven"), processes(jobs) as executor:
+        [*run_tasks(executor, fail, NUMBERS)]
 
 
 def test_a_process_that_is_lost_is_told_of() -> None:
-    with pytest.raises(WorkError, match="a process that worked was ended"), processes(2) as executor:
-        [*done(executor, end, NUMBERS)]
+    with pytest.raises(TaskError, match="a process that worked was ended"), processes(2) as executor:
+        [*run_tasks(executor, end, NUMBERS)]
 
 
 class Lazy(Executor):
@@ -96,7 +94,7 @@ class Lazy(Executor):
 
 def test_what_nobody_wants_is_not_begun() -> None:
     executor = Lazy()
-    results = done(executor, square, NUMBERS)
+    results = run_tasks(executor, square, NUMBERS)
     assert [*islice(results, 2)] == [0, 1]
     results.close()  # type: ignore[attr-defined]
     assert [future.cancelled() for future in executor.given] == [False] * 5 + [True] * 15

@@ -11,12 +11,12 @@ from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
-from damspec.frozen import frozen
+from damspec.data import freeze
 from damspec.vocabulary import glossary
 
-from ...answers.player import Player
+from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
-from ...cases.suites import Suite, suite_of
+from ...cases.perft_tables import PerftSuite, suite_of
 from ...engines import installed, matrix
 
 
@@ -41,7 +41,7 @@ class Document:
     clauses: tuple[Clause, ...]
 
 
-class Library:
+class SiteData:
     """Rulesets, documents, readings and cases, and what refers to what."""
 
     @cached_property
@@ -57,7 +57,7 @@ class Library:
             content = data.load_yaml(path)
             clauses = tuple(self.clauses[entry["id"]] for entry in content["clauses"])
             found[content["id"]] = Document(
-                **{key: frozen(value) for key, value in content.items()} | {"clauses": clauses}
+                **{key: freeze(value) for key, value in content.items()} | {"clauses": clauses}
             )
         return found
 
@@ -103,9 +103,9 @@ class Library:
         return {case.id: case for id in self.rulesets for case in cases_of(id)}
 
     @cached_property
-    def players(self) -> Mapping[str, Player]:
+    def players(self) -> Mapping[str, RulePlayer]:
         """For each ruleset what reads positions on its board."""
-        return {id: Player(ruleset) for id, ruleset in self.rulesets.items()}
+        return {id: RulePlayer(ruleset) for id, ruleset in self.rulesets.items()}
 
     @cached_property
     def played(self) -> Mapping[str, tuple[Case, ...]]:
@@ -141,7 +141,7 @@ class Library:
         return {name: found.about for name, found in installed.adapters().items()}
 
     @cached_property
-    def suites(self) -> Mapping[str, Suite]:
+    def suites(self) -> Mapping[str, PerftSuite]:
         """The perft suite of each ruleset."""
         return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
 
@@ -174,7 +174,7 @@ def page_text(name: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise FileError(f"{data.shown(path)}: cannot be read: {error.strerror}") from None
+        raise FileError(f"{data.path_text(path)}: cannot be read: {error.strerror}") from None
 
 
 def alike(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:

@@ -1,1 +1,68 @@
-"""A report in each form it can take: for a terminal, for other programs, for a page of CI, for a browser."""
+"""Reports of a run, rendered by the name of their format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from io import StringIO
+from typing import Literal, get_args
+
+from ..result import Report
+
+Format = Literal["pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "issue", "badge", "badge-json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
+    """Reports in a form. Those for a quick look, `pretty` and `markdown`, show the first `in_full` failures in full."""
+    match form:
+        case "pretty":
+            return _pretty(reports, in_full)
+        case "json":
+            from .serialize import as_json
+
+            return json.dumps(as_json(reports), indent=2, ensure_ascii=False) + "\n"
+        case "jsonl":
+            from ..journal import as_jsonl
+
+            return as_jsonl(reports)
+        case "junit":
+            from .ci import as_junit
+
+            return as_junit(reports)
+        case "tap":
+            from .ci import as_tap
+
+            return as_tap(reports)
+        case "markdown":
+            from .ci import as_markdown
+
+            return as_markdown(reports, in_full)
+        case "html":
+            from .html import as_html
+
+            return as_html(reports)
+        case "issue":
+            from .issue import as_issue
+
+            return as_issue(reports)
+        case "badge":
+            from .ci import as_badge
+
+            return as_badge(reports)
+        case "badge-json":
+            from .ci import as_badge_json
+
+            return as_badge_json(reports)
+
+
+def _pretty(reports: Sequence[Report], in_full: int) -> str:
+    from rich.console import Console
+
+    from .terminal import show
+
+    written = StringIO()
+    console = Console(file=written, highlight=False, width=160, no_color=True)
+    for report in reports:
+        show(report, console, in_full=in_full)
+    return written.getvalue()

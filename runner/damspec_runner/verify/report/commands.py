@@ -11,7 +11,7 @@ from damspec import data
 
 from ...engines import installed
 from ...engines.lines import Lines
-from ...engines.protocol import plain
+from ...engines.protocol import strip_control_characters
 from ..result import Report, Result
 
 #: The options of `damspec check` that an engine was asked by, and those of `damspec ask` among them.
@@ -100,7 +100,7 @@ def _options(report: Report, names: tuple[str, ...]) -> Iterator[str]:
 def _with_engine(report: Report, words: list[str], *install: str) -> str:
     """A command with its engine. A player of DXP is named by an option."""
     if "dxp" in report.options or "dxp-listen" in report.options:
-        return plain(shlex.join(words))
+        return strip_control_characters(shlex.join(words))
     if _is_named(report):
-        return plain(shlex.join([*words, "--engine", report.label, *install]))
-    return plain(f"{shlex.join(words)} -- {report.label}")
+        return strip_control_characters(shlex.join([*words, "--engine", report.label, *install]))
+    return strip_control_characters(f"{shlex.join(words)} -- {report.label}")

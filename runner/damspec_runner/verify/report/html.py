@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damspec import MoveError, Position, PositionError
-from damspec.action import is_move_text
-from damspec.drawing import described, svg
-from damspec.move import read_squares
+from damspec.drawing import describe_position, svg
+from damspec.move import is_move_text, read_squares
 
 from ..result import STATUSES, Report, Result, by_topic
 from . import wording
@@ -63,7 +62,7 @@ def _board(report: Report, result: Result) -> _Board:
         title="",
     )
     encoded = b64encode(picture.encode("utf-8")).decode("ascii")
-    return _Board(f"data:image/svg+xml;base64,{encoded}", described(position, layout))
+    return _Board(f"data:image/svg+xml;base64,{encoded}", describe_position(position, layout))
 
 
 def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:

@@ -14,11 +14,11 @@ from damspec.drawing import text as board_text
 
 from ...engines import installed, known
 from ...engines.known import Known
-from ..moves import are_same_faults
+from ..judge import are_same_faults
 from ..result import FAILING, Report, Result
 from . import wording
+from .ci import code, words
 from .commands import check_again
-from .markdown import code, words
 
 _NEW = "Not looked into yet"
 

@@ -1,0 +1,85 @@
+"""Runs of one king: quiet moves that it makes in a row while its side plays nothing else, which a rule can limit.
+
+The rule is `king.move.limit`. It is about positions: how far a run has come stands in the FEN, and a king at the limit
+has no quiet move. A side without men has no runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .board import SIDES, Side, opponent
+from .move import Move
+from .position import KingRun, Position
+from .tables import PackedMove
+
+
+def is_at_limit(limit: int | None, position: Position) -> int:
+    """The king of the side to move that has no quiet move left, as a bitboard; 0 if there is none."""
+    run = position.run(position.turn)
+    if limit is None or run is None or run.moves < limit or not position.men(position.turn):
+        return 0
+    return position.board.bit(run.square) & position.kings(position.turn)
+
+
+def moves_within_limit(limit: int | None, position: Position, steps: list[PackedMove]) -> list[PackedMove]:
+    """Steps without the quiet moves of a king at the limit."""
+    king = is_at_limit(limit, position)
+    return [step for step in steps if step.captured or step.start != king] if king else steps
+
+
+def run_after(limit: int | None, position: Position, move: Move, after: Position) -> Position:
+    """The position after a move, with the runs of both sides: one has gone on, begun or come to its end."""
+    if limit is None:
+        return after
+    side, run = position.turn, None
+    if not move.captured and position.board.bit(move.start) & position.kings(side):
+        last = position.run(side)
+        run = KingRun(move.end, last.moves + 1 if last and last.square == move.start else 1)
+    other = opponent(side)
+    return drop_moot_runs(after.with_run(side, run).with_run(other, position.run(other)))
+
+
+def drop_moot_runs(position: Position) -> Position:
+    """The position without a run whose king is gone, and without that of a side that has kings only."""
+    for side in SIDES:
+        if find_run_invalidity(position, side):
+            position = position.with_run(side, None)
+    return position
+
+
+def without_runs(position: Position) -> Position:
+    """The position with no run."""
+    return replace(position, white_run=None, black_run=None) if position.white_run or position.black_run else position
+
+
+def fit_runs(limit: int | None, position: Position) -> Position:
+    """The position as a game with such a limit has it: without runs if there is none."""
+    return without_runs(position) if limit is None else position
+
+
+def find_run_invalidity(position: Position, side: Side) -> str | None:
+    """Why a side's pieces can have no such run; None if they can, or if there is none."""
+    run = position.run(side)
+    if run is None:
+        return None
+    if not 1 <= run.square <= len(position.board) or not position.board.bit(run.square) & position.kings(side):
+        return f"no {side} king stands on {run.square}"
+    return None if position.men(side) else f"{side} has kings only, whose moves are not counted"
+
+
+def king_runs(side: Side, position: Position, limit: int | None) -> Iterator[Position]:
+    """The position with every run that a side can have: of each king, from one move to the limit."""
+    if position.men(side):
+        for square in position.board.numbers(position.kings(side)):
+            for moves in range(1, (limit or 0) + 1):
+                yield position.with_run(side, KingRun(square, moves))
+
+
+def can_end(limit: int | None, position: Position, depth: int) -> bool:
+    """Whether a king can come to the limit before the last of so many moves, so that it shows in their number."""
+    if limit is None:
+        return False
+    moves = {position.turn: (depth + 1) // 2, opponent(position.turn): depth // 2}
+    return any(number > limit - (run.moves if (run := position.run(side)) else 0) for side, number in moves.items())

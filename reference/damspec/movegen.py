@@ -1,0 +1,558 @@
+"""The reference move generator: captures jump by jump, capture precedence, quiet moves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+
+from .board import each
+from .data import unchecked
+from .king_runs import moves_within_limit, run_after
+from .move import Move
+from .position import Position, from_mover_view, open_doors, to_mover_view
+from .rules import Rules
+from .tables import PackedMove, Pieces, Rays, Tables
+
+
+class CaptureSearch:
+    """The captures of one side found so far.
+
+    `doors` are the open trapdoors: empty squares that a piece falls through. In the methods, `square` is where the
+    piece stands now, `captured` what it has jumped, `enemies` what it has not, `targets` those of them it may jump,
+    `empty` the squares it may land on, `path` every square it touched; `enemy_kings` are the kings among the enemies
+    when the turn began. Without `every_path`, a king that has come to a square by jumping the same pieces as on another
+    path is not followed again.
+    """
+
+    def __init__(self, tables: Tables, side: int, enemy_kings: int, doors: int, every_path: bool = True) -> None:
+        self.tables = tables
+        self.side = side
+        self.crownhead = tables.promotion_rows[side]
+        self.doors = doors
+        # king.capture.landing: the kings that a capture which ends with a jump over one ends directly behind.
+        self.halting = enemy_kings if tables.king_capture_landing_behind_last_king else 0
+        # trapdoors.capture-landing: whether a piece falls where a jump lands, or only where its capture ends.
+        self.pits = doors if tables.trapdoors_capture_landing_ends else 0
+        self.found: list[PackedMove] = []
+        self._been: set[tuple[int, int, int, bool, bool, int]] | None = None if every_path else set()
+
+    def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
+        """The captures that begin with a man's jump.
+
+        `capture.origin`: whether the square it left is empty, to pass over or to land on; `capture.removal`: whether
+        that of a piece jumped is, at once.
+        """
+        if self.tables.capture_origin_empty:
+            empty |= start
+        if self.tables.capture_removal_at_once:
+            empty |= over
+        self._man_on(start, end, over, targets & ~over, enemies & ~over, empty, (start, end))
+
+    def king_from(self, start: int, enemies: int, empty: int, path: tuple[int, ...]) -> None:
+        """The captures of a king; `path` has its start and, if it slid before it captures, where it slid.
+
+        `capture.origin`: whether the square where the capture begins is empty, to pass over or to land on.
+        """
+        if self.tables.capture_origin_empty:
+            empty |= path[-1]
+        self._king_on(start, path[-1], 0, enemies, empty, False, path)
+
+    def _man_on(
+        self, start: int, square: int, captured: int, targets: int, enemies: int, empty: int, path: tuple[int, ...]
+    ) -> None:
+        """A man has just landed: it falls, is crowned, goes on, or stops.
+
+        `promotion.mid-capture` says what becomes of one that reaches the crownhead, `man.capture.later` which ways it
+        can go on, and `capture.completion` whether it has to.
+        """
+        tables = self.tables
+        if square & self.pits:
+            self.found.append(PackedMove(start, square, captured, False, path))
+            return
+        on_crownhead = square & self.crownhead
+        if on_crownhead:
+            if tables.promotion_mid_capture == "stops":
+                self._end(start, square, captured, True, path)
+                return
+            if tables.promotion_mid_capture == "as-king":
+                self._king_on(start, square, captured, enemies, empty, True, path)
+                return
+        goes_on = False
+        for over, land in tables.man_capture_later[self.side][square]:
+            if over & targets and land & empty:
+                goes_on = True
+                free = empty | over if tables.capture_removal_at_once else empty
+                self._man_on(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
+        if goes_on and not tables.capture_completion_may_stop:
+            return
+        crowned = bool(on_crownhead) and (tables.promotion_return_crowned or not self._has_passed(path))
+        if crowned and tables.promotion_mid_capture == "as-man-else-king" and not goes_on:
+            self._king_on(start, square, captured, enemies, empty, True, path)
+            return
+        self._end(start, square, captured, crowned, path)
+
+    def _has_passed(self, path: tuple[int, ...]) -> bool:
+        """Whether a man reached the crownhead by a jump and left it by a later one: `promotion.return`."""
+        return any(reached & self.crownhead and not left & self.crownhead for reached, left in pairwise(path[1:]))
+
+    def _king_on(
+        self,
+        start: int,
+        square: int,
+        captured: int,
+        enemies: int,
+        empty: int,
+        crowned: bool,
+        path: tuple[int, ...],
+        may_end: bool = True,
+    ) -> None:
+        """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot.
+
+        Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from, or say
+        on which its capture may end; `king.capture.turning` whether it may turn straight back, `capture.completion`
+        whether it has to go on, `capture.removal` whether what it jumped is out of the way.
+        """
+        back = path[-2] if captured and self.tables.king_capture_turning_not_back else 0
+        if self._been is not None:
+            here = (start, square, captured, crowned, may_end, back)
+            if here in self._been:
+                return
+            self._been.add(here)
+        tables = self.tables
+        if captured and square & self.pits:
+            if may_end:
+                self.found.append(PackedMove(start, square, captured, False, path))
+            return
+        goes_on = False
+        for over, lands in self.king_jumps(square, enemies, empty, back):
+            goes_on = True
+            free = empty | over if tables.capture_removal_at_once else empty
+            rest = enemies & ~over
+            if tables.king_capture_landing_continuing and len(lands) > 1:
+                behind = square if tables.king_capture_turning_not_back else 0
+                onward = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free, behind)]
+                lands = onward or lands
+            for land in lands:
+                ends = not over & self.halting or land == lands[0]
+                self._king_on(start, land, captured | over, rest, free, crowned, (*path, land), ends)
+        if captured and may_end and (not goes_on or tables.capture_completion_may_stop):
+            self._end(start, square, captured, crowned, path)
+
+    def _end(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
+        """A capture ends; one that ends on an open door is lost, crown and all."""
+        self.found.append(PackedMove(start, square, captured, crowned and not square & self.doors, path))
+
+    def king_jumps(self, square: int, enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
+        """The jumps of a king from a square: each piece it can pass over, with the squares to land on.
+
+        `king.capture.directions` are its lines, `king.capture.reach` how far off the piece may stand,
+        `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door is on the way.
+        A square on the line that is not open to it is `back`.
+        """
+        tables = self.tables
+        if tables.trapdoors_passing_blocked:
+            empty &= ~self.doors
+        last = self.doors if tables.trapdoors_passing_falls else 0
+        jumps = []
+        for line in tables.king_capture_rays[self.side][square]:
+            if back and back in line:
+                continue
+            for distance, over in enumerate(line):
+                if over & enemies:
+                    lands = []
+                    for land in line[distance + 1 : distance + 1 + tables.king_capture_landing_squares]:
+                        if not land & empty:
+                            break
+                        lands.append(land)
+                        if land & last:
+                            break
+                    if lands:
+                        jumps.append((over, lands))
+                    break
+                if tables.king_capture_reach_1 or not over & empty or over & last:
+                    break
+        return jumps
+
+
+def apply_capture_precedence(tables: Tables, found: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
+    """The captures that the rules let a side choose from.
+
+    `capture.binds`: whether the criteria bind to the best captures, or only to a piece that has one of them.
+    """
+    best = found
+    for criterion in tables.capture_choice:
+        best = _best(tables, best, criterion, pieces)
+    if tables.capture_binds_piece:
+        starts = {step.start for step in best}
+        return [step for step in found if step.start in starts]
+    return best
+
+
+def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Pieces) -> list[PackedMove]:
+    """The captures that are best by one criterion of `capture.choice`.
+
+    `capture.king-weight` is what a king adds to a count of pieces; counts are in hundredths of a man.
+    """
+    _, kings, _, enemy_kings = pieces
+    extra = tables.capture_king_weight - 100
+
+    def count(step: PackedMove) -> int:
+        return 100 * step.captured.bit_count() + extra * (step.captured & enemy_kings).bit_count()
+
+    value: Callable[[PackedMove], int | list[int]]
+    match criterion:
+        case "most-pieces" if not extra:
+            most = max([step[2].bit_count() for step in found])
+            return [step for step in found if step[2].bit_count() == most]
+        case "most-pieces":
+            value = count
+        case "multiple-before-single":
+
+            def value(step: PackedMove) -> bool:
+                return count(step) >= 200
+        case "multiple-when-mixed":
+            if len({step.start & kings != 0 for step in found}) == 1:
+                return found
+            return _best(tables, found, "multiple-before-single", pieces)
+        case "with-king":
+
+            def value(step: PackedMove) -> bool:
+                return step.start & kings != 0
+        case "most-kings":
+
+            def value(step: PackedMove) -> int:
+                return (step.captured & enemy_kings).bit_count()
+        case _:  # king-first
+
+            def value(step: PackedMove) -> list[int]:
+                return [-place for place, over in enumerate(_order(tables, step)) if over & enemy_kings]
+
+    values = [value(step) for step in found]
+    top = max(values)
+    return [step for step, worth in zip(found, values, strict=True) if worth == top]
+
+
+def _order(tables: Tables, step: PackedMove) -> list[int]:
+    """The captured pieces in the order of the jumps; a slide before the first of them passes over none."""
+    board = tables.board
+    left, order = step.captured, []
+    for start, end in pairwise([board.number(bit) for bit in step.path]):
+        over = [bit for bit in board.between(start, end) or () if bit & left][:1]
+        left ^= sum(over)
+        order += over
+    return order
+
+
+#: How many numbers a perft remembers.
+MOST_SEEN = 1 << 20
+
+
+class MoveGenerator:
+    """Moves of pieces by one set of rules. `doors` are the open trapdoors, as a bitboard.
+
+    Without `every_path` a king's paths that come to the same are followed once.
+    """
+
+    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
+        self.tables = Tables(rules)
+        self.board = rules.board
+        # king-first asks for the order in which pieces are jumped, in which paths that come to the same differ
+        self._every_path = every_path or "king-first" in self.tables.capture_choice
+
+    # --- what a side can do -------------------------------------------------------------------
+
+    def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
+        """Every legal move by every path, so that the same capture can be there several times.
+
+        `capture.duty`: whether a capture that is possible rules out the quiet moves. Huffing, where it rules them out
+        but they can be played as lapses, is in `huffing`.
+        """
+        captures = self.captures(pieces, side, doors)
+        return captures if self.binding(captures, pieces) else captures + self.quiet(pieces, side, doors)
+
+    def binding(self, captures: list[PackedMove], pieces: Pieces) -> bool:
+        """Whether captures that are possible rule out the quiet moves, by `capture.duty`."""
+        if not captures or self.tables.capture_duty_optional:
+            return False
+        return not self.tables.capture_duty_for_men or any(step.captured & pieces[2] for step in captures)
+
+    def count(self, pieces: Pieces, side: int) -> int:
+        """The number of legal moves, without making them."""
+        captures = self.captures(pieces, side)
+        if not captures:
+            return self._count_quiet(pieces, side)
+        return len(_distinct(captures)) + (0 if self.binding(captures, pieces) else self._count_quiet(pieces, side))
+
+    def after(self, pieces: Pieces, step: PackedMove, doors: int = 0) -> Pieces:
+        """The pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
+        men, kings, enemy_men, enemy_kings = pieces
+        start, end, captured, crowned, _ = step
+        stays = 0 if end & doors else end
+        if kings & start:
+            kings = kings ^ start | stays
+        elif crowned:
+            men ^= start
+            kings |= stays
+        else:
+            men = men ^ start | stays
+        return enemy_men & ~captured, enemy_kings & ~captured, men, kings
+
+    def perft(self, pieces: Pieces, side: int, depth: int, seen: dict[tuple[Pieces, int], int] | None = None) -> int:
+        """The number of move sequences of a length, the last ply counted without making it.
+
+        Other orders of moves lead to the same pieces: `seen` has the numbers found before, by the length that is left.
+        """
+        if depth == 1:
+            return self.count(pieces, side)
+        if depth == 0:
+            return 1
+        seen = {} if seen is None else seen
+        here = pieces, depth
+        if here in seen:
+            return seen[here]
+        perft, other, rest = self.perft, 1 - side, depth - 1
+        number = sum([perft(successor, other, rest, seen) for successor in self._successors(pieces, side)])
+        if len(seen) < MOST_SEEN:
+            seen[here] = number
+        return number
+
+    def _successors(self, pieces: Pieces, side: int) -> list[Pieces]:
+        """The pieces after each legal move, as the other side sees them."""
+        captures = self.captures(pieces, side)
+        found = [self.after(pieces, step) for step in _distinct(captures)]
+        if self.binding(captures, pieces):
+            return found
+        if self.tables.king_move_slides_twice:
+            return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
+        men, kings, enemy_men, enemy_kings = pieces
+        crownhead = self.tables.promotion_rows[side]
+        for start, end in self.slides(pieces, side):
+            if start & kings:
+                found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
+            elif end & crownhead:
+                found.append((enemy_men, enemy_kings, men ^ start, kings ^ end))
+            else:
+                found.append((enemy_men, enemy_kings, men ^ start ^ end, kings))
+        return found
+
+    # --- quiet moves --------------------------------------------------------------------------
+
+    def quiet(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
+        """Every move that does not begin with a capture, whether or not there is a duty to capture.
+
+        A man that ends on the crownhead is crowned (`promotion.rows`), unless it falls there. Two slides
+        (`king.move.slides`) are open only where nothing can be captured, whatever the duty.
+        """
+        men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
+        steps = [
+            PackedMove(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
+            for start, end in self.slides(pieces, side, doors)
+        ]
+        if self.tables.king_move_slides_twice and not self.captures(pieces, side, doors):
+            steps += self._second_slides(pieces, side, steps)
+        return steps
+
+    def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[PackedMove]:
+        """The moves of the piece on one square that do not begin with a capture, where all doors are shut."""
+        if self.tables.king_move_slides_twice:
+            return [step for step in self.quiet(pieces, side) if step.start == square]
+        men, kings, enemy_men, enemy_kings = pieces  # all other pieces are only in the way, whosever they are
+        return self.quiet(
+            (men & square, kings & square, enemy_men | men ^ men & square, enemy_kings | kings ^ kings & square), side
+        )
+
+    def slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
+        """Start and end of every slide of a piece over empty squares.
+
+        `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to;
+        `trapdoors.passing` what an open door is to a king's line, `trapdoors.quiet-landing` whether one may end there.
+        """
+        tables = self.tables
+        men, kings, enemy_men, enemy_kings = pieces
+        empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
+        slides: list[tuple[int, int]] = []
+        if tables.man_move_reach == 1:
+            left, right = tables.man_move_shifts[side]
+            for shift in right:
+                ends = men >> shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    slides.append((end << shift, end))
+            for shift in left:
+                ends = men << shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    slides.append((end >> shift, end))
+        else:
+            slides += _along(men, tables.man_move_rays[side], tables.man_move_reach, empty)
+        if kings:
+            floor = empty & ~doors if tables.trapdoors_passing_blocked else empty
+            pits = doors if tables.trapdoors_passing_falls else 0
+            slides += _along(kings, tables.king_move_rays[side], tables.king_move_reach, floor, pits)
+        if doors and not tables.trapdoors_quiet_landing_falls:
+            slides = [slide for slide in slides if not slide[1] & doors]
+        return slides
+
+    def _second_slides(self, pieces: Pieces, side: int, first: list[PackedMove]) -> list[PackedMove]:
+        """The turns of kings that slide twice (`king.move.slides`), and go on capturing after it where they can."""
+        _, kings, enemy_men, enemy_kings = pieces
+        enemies = enemy_men | enemy_kings
+        taken = pieces[0] | kings | enemies
+        rays, reach = self.tables.king_move_rays[side], self.tables.king_move_reach
+        found = []
+        for start, middle, *_ in first:
+            if not start & kings:
+                continue
+            empty = self.board.all & ~taken | start
+            for _, end in _along(middle, rays, reach, empty):
+                if end == start:
+                    continue
+                search = CaptureSearch(self.tables, side, enemy_kings, 0, self._every_path)
+                search.king_from(start, enemies, empty & ~end, (start, middle, end))
+                goes_on = apply_capture_precedence(self.tables, search.found, pieces) if search.found else []
+                found += goes_on or [PackedMove(start, end, 0, False, (start, middle, end))]
+        return found
+
+    def _count_quiet(self, pieces: Pieces, side: int) -> int:
+        tables = self.tables
+        if tables.king_move_slides_twice:
+            return len(_distinct(self.quiet(pieces, side)))
+        if tables.man_move_reach > 1:
+            return len(self.slides(pieces, side))
+        men, kings, enemy_men, enemy_kings = pieces
+        empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)
+        left, right = tables.man_move_shifts[side]
+        number = 0
+        for shift in right:
+            number += (men >> shift & empty).bit_count()
+        for shift in left:
+            number += (men << shift & empty).bit_count()
+        if kings:
+            number += sum(1 for _ in _along(kings, tables.king_move_rays[side], tables.king_move_reach, empty))
+        return number
+
+    # --- captures -----------------------------------------------------------------------------
+
+    def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
+        """Every legal capture by every path, so that the same move can be there several times.
+
+        Men's first jumps are found here, for all men at once: `man.capture.first` says which ways, `man.capture.takes`
+        over what. Everything after the first jump, and all that kings do, is in `captures`.
+        """
+        men, kings, enemy_men, enemy_kings = pieces
+        enemies = enemy_men | enemy_kings
+        empty = self.board.all & ~(men | kings | enemies)
+        search: CaptureSearch | None = None
+        if men:
+            targets = enemies if self.tables.man_capture_takes_any else enemy_men
+            left, right = self.tables.man_capture_first[side]
+            for shift in right:
+                ends = (men >> shift & targets) >> shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    over = end << shift
+                    search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
+                    search.man_from(over << shift, over, end, targets, enemies, empty)
+            for shift in left:
+                ends = (men << shift & targets) << shift & empty
+                while ends:
+                    end = ends & -ends
+                    ends ^= end
+                    over = end >> shift
+                    search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
+                    search.man_from(over >> shift, over, end, targets, enemies, empty)
+        if kings:
+            search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
+            for start in each(kings):
+                search.king_from(start, enemies, empty, (start,))
+        if search is None:
+            return []
+        if len(search.found) > 1 and self.tables.capture_choice:
+            return apply_capture_precedence(self.tables, search.found, pieces)
+        return search.found
+
+
+def _distinct(steps: list[PackedMove]) -> list[PackedMove]:
+    """One step of each that differ only in their paths."""
+    return steps if len(steps) < 2 else list({step[:4]: step for step in steps}.values())
+
+
+def _along(pieces: int, rays: Rays, reach: int, empty: int, pits: int = 0) -> Iterator[tuple[int, int]]:
+    """Start and end of each slide over empty squares, of at most `reach` steps; a pit is entered and not passed."""
+    for start in each(pieces):
+        for ray in rays[start]:
+            for end in ray[:reach]:
+                if not end & empty:
+                    break
+                yield start, end
+                if end & pits:
+                    break
+
+
+class PieceMoves:
+    """Moves of pieces by one set of rules, whatever the turn around them."""
+
+    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
+        self.rules = rules
+        self.generator = MoveGenerator(rules, every_path=every_path)
+
+    def legal(self, position: Position) -> list[Move]:
+        """The moves of a turn that is one move of a piece."""
+        steps = self.generator.steps(*to_mover_view(position), open_doors(self.rules, position))
+        return self.moves(position, moves_within_limit(self.rules.king.move_limit, position, steps))
+
+    def captures(self, position: Position) -> list[PackedMove]:
+        """The captures that are legal where a capture is played, by every path."""
+        return self.generator.captures(*to_mover_view(position), open_doors(self.rules, position))
+
+    def quiet(self, position: Position) -> list[PackedMove]:
+        """The moves that do not begin with a capture, whether or not there is a duty to capture."""
+        steps = self.generator.quiet(*to_mover_view(position), open_doors(self.rules, position))
+        return moves_within_limit(self.rules.king.move_limit, position, steps)
+
+    def moves(self, position: Position, steps: Iterable[PackedMove]) -> list[Move]:
+        """The moves of steps, each with all its paths there, the shortest and lowest first."""
+        board, doors = position.board, open_doors(self.rules, position)
+        number, by_two_slides = board.number, self.generator.tables.king_move_slides_twice
+        moves: list[Move] = []
+        paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
+        for step in steps:
+            start, end, captured, crowned, path = step
+            if captured or by_two_slides:
+                paths[step[:4]].add(tuple([number(bit) for bit in path]))
+            else:
+                moves.append(_quiet(number(start), number(end), crowned, end & doors != 0))
+        moves += [
+            unchecked(
+                Move,
+                start=number(start),
+                end=number(end),
+                captured=tuple(board.numbers(captured)),
+                promotes=crowned,
+                falls=bool(end & doors),
+                paths=tuple(ways) if len(ways) == 1 else tuple(sorted(ways, key=lambda way: (len(way), way))),
+            )
+            for (start, end, captured, crowned), ways in paths.items()
+        ]
+        return sorted(moves, key=lambda move: move.paths[0])
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a move, the other side to move, nothing pending."""
+        board = position.board
+        pieces, side = to_mover_view(position)
+        step = PackedMove(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
+        after = from_mover_view(
+            position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side
+        )
+        return run_after(self.rules.king.move_limit, position, move, after)
+
+
+@cache
+def _quiet(start: int, end: int, promotes: bool, falls: bool) -> Move:
+    """A move from one square to another that captures nothing: there are few of them, found again and again."""
+    return Move(start, end, (), promotes, falls, ((start, end),))

@@ -1,0 +1,429 @@
+"""Records of PDN as games and games as records; what is illegal is found with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal, NoReturn
+
+from ..board import SIDES
+from ..endings import standing
+from ..errors import DamspecError, InvalidMoveError, PdnError, shorten
+from ..game import Game
+from ..move import Action, Move, is_other_text
+from ..position import Position, from_mover_view, to_mover_view
+from ..ruleset import Ruleset, load_ruleset
+from ..tables import Pieces
+from .notation import GameType, gametype_of, notation_of, ruleset_of
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
+
+#: A position on the way: in bits, as the side to move sees it, where these say all.
+_Bits = tuple[Pieces, int]
+_State = Position | _Bits
+#: Legal moves that a message lists.
+_LISTED = 8
+#: What is said of captures in several moves.
+_SPLIT = "the same piece goes on in the next move, as if each jump of a capture were a move of its own"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a game: the line of the file, at which move, and what it is.
+
+    The kind is `illegal` where a move breaks the rules, `text` where the text cannot be read as it stands, and `form`
+    for a remark about how moves are written that can be played nevertheless. `position` is where the move `text` was to
+    be played, `main` whether it was in the game itself and not in a variation.
+    """
+
+    line: int
+    at: str
+    says: str
+    kind: Literal["illegal", "text", "form"] = "text"
+    position: Position | None = None
+    text: str = ""
+    main: bool = True
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.at, self.says) if part)
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """A game that was played: how many moves could be, those of variations among them, and the problems met.
+
+    `plies` is how many moves of the game itself could be played, `is_whole` whether that is all of them. `actions` are
+    those, if they were asked for; `start` is where it began.
+    """
+
+    moves: int
+    problems: tuple[Problem, ...]
+    plies: int = 0
+    is_whole: bool = False
+    start: Position | None = None
+    actions: tuple[Action, ...] = ()
+
+
+class _Stopped(Exception):
+    """The line that is being played cannot go on, because of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Count:
+    """The numbers of moves as they have to be: one more whenever the side that `n.` stands before is to move again.
+
+    `first` is that side, if it is known from the start; else the first number says it. They are not checked any more
+    (`is_checked`) where other things than moves have been counted.
+    """
+
+    def __init__(self, first: int = -1, number: int = 1) -> None:
+        self.number, self.first, self.last = number, first, -1
+        self.is_checked = True
+
+    def counted(self, side: int, given: str) -> str | None:
+        """A side moves; `given` is the number before the move. What is wrong with that, None if nothing is."""
+        if self.last < 0 and (given or self.first < 0):  # the first number is right
+            self.first = 1 - side if given.endswith("...") else side
+            self.number = int(given.rstrip(".")) if given else 1
+            self.last = side
+            return None
+        if side == self.first and self.last == 1 - side:
+            self.number += 1
+        self.last = side
+        if not given:
+            return None
+        expected, self.number = self.number, int(given.rstrip("."))
+        if self.number == expected or not self.is_checked:
+            return None
+        return f"found the move number {given}, expected {expected}."
+
+    @property
+    def before(self) -> str:
+        """The number as it stands before the last move counted."""
+        return f"{self.number}{'.' if self.last == self.first else '...'}"
+
+
+def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> ReplayedGame:
+    """Play a game by a ruleset; with `keep` its actions too, which takes longer."""
+    return _Player(ruleset, keep=keep).played(record)
+
+
+def ruleset_for(record: GameRecord) -> Ruleset:
+    """The ruleset that a game is played by: that of its tag Ruleset, which damspec writes, else of GameType.
+
+    Raises PdnError if it has neither or they name none, RulesetError for an unknown Ruleset.
+    """
+    named = record.tags.get("Ruleset", "")
+    if named and not named.partition("?")[0].endswith((".yaml", ".yml")):  # a file is for the caller to name
+        return load_ruleset(named)
+    if "GameType" not in record.tags:
+        raise PdnError("no tag GameType, so the ruleset has to be given")
+    return ruleset_of(record.tags["GameType"])
+
+
+def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
+    """The game itself, without comments and variations. Raises PdnError at the first move that cannot be played."""
+    found = replay(record, ruleset, keep=True)
+    wrong = next((problem for problem in found.problems if problem.main and problem.kind != "form"), None)
+    if wrong or found.start is None:
+        raise PdnError(f"line {wrong.line}: {wrong}" if wrong else "nothing is played")
+    game = Game(ruleset, found.start)
+    for action in found.actions:
+        game.push(action)
+    return game
+
+
+@cache
+def _ends_in(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
+    """What the texts of moves that were met mean in bits: the same ones come again and again."""
+    return {}
+
+
+class _Player:
+    def __init__(self, ruleset: Ruleset, *, keep: bool) -> None:
+        self.ruleset = ruleset
+        self.turns = ruleset.turns
+        self.notation = notation_of(ruleset)
+        self.bits = self.turns.plain and not keep
+        self.bare = self.turns.bare
+        self.generator = self.turns.movement.generator
+        self.start = ruleset.position()
+        self.keep = keep
+        self.moves = self.plies = 0
+        self._ends = _ends_in(ruleset)
+        self.problems: list[Problem] = []
+        self._known = 0  # how many problems there were before the move
+        self.actions: list[Action] = []
+
+    def played(self, record: GameRecord) -> ReplayedGame:
+        """The whole game."""
+        try:
+            start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
+        except DamspecError as error:
+            return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
+        is_whole = self._line(record.body, self._state(start), Count(), main=True)
+        return ReplayedGame(self.moves, tuple(self.problems), self.plies, is_whole, start, tuple(self.actions))
+
+    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> bool:
+        """The game itself, or a variation, from a position on. What is wrong ends it, and gives False."""
+        before = state
+        last: Noted | None = None  # the move that led from `before` to `state`
+        done = 0
+        for place, item in enumerate(body):
+            if place < done:
+                continue
+            try:
+                if type(item) is Noted:
+                    self._known = len(self.problems)
+                    try:
+                        after = self._moved(state, item, count, main=main)
+                    except _Stopped as stopped:
+                        joined = self._joined(
+                            body[place:], state, (before, last) if last else None, stopped.problem, main=main
+                        )
+                        if joined is None:
+                            raise
+                        before, after, taken = joined
+                        state, count.is_checked, done = before, False, place + taken
+                    else:
+                        self.moves += 1
+                        self.plies += main
+                    before, state, last = state, after, item
+                elif type(item) is Variation:
+                    self._line(item.body, before, Count(count.first, count.number), main=False)
+                elif type(item) is Skipped:
+                    self._skipped(state, item, count, main=main)
+                elif type(item) is Setup:
+                    before = state = self._placed(item, main=main)
+                    count, last = Count(), None
+                elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
+                    before, state = state, self._done(state, item.text, item.line, item.text, main=main)
+                    last = None
+            except _Stopped as stopped:
+                self.problems.append(stopped.problem)
+                return False
+        return True
+
+    def _joined(
+        self,
+        rest: Sequence[Element],
+        state: _State,
+        last: tuple[_State, Noted] | None,
+        problem: Problem,
+        *,
+        main: bool,
+    ) -> tuple[_State, _State, int] | None:
+        """Play a capture whose jumps are written as moves of their own; `rest` begins with the one that is illegal.
+
+        Returns the states before and after it and how many elements of `rest` it takes; None where no piece goes on
+        capturing. Raises _Stopped where one does and no capture, or several, can be meant.
+        """
+        if problem.position is None:
+            return None
+        # The first jump is that move, or, where it is a legal move by itself, the one before.
+        for before, first in ((state, []), *([(last[0], [last[1]])] if last else [])):
+            position = self._position(before)
+            jumps, taken = self._jumps(position, first, rest)
+            captures = [move for move in self.notation.moves(position) if jumps and move.captured]
+            if len(jumps) < 2 or not any(move.start == jumps[0][0] for move in captures):
+                continue
+            squares = [jumps[0][0], *(square for jump in jumps for square in jump[1:])]
+            text = "x".join(map(self.notation.square, squares))
+            meant = self.notation.meant(text, captures)
+            if len(meant) != 1:
+                what = "can be several captures" if meant else "is no legal capture"
+                self._stop(replace(problem, kind="text", says=f"{_SPLIT}, and {shorten(text)} {what}"))
+            self.problems = [*self.problems[: self._known], replace(problem, kind="form", says=_SPLIT)]
+            if first and main and self.keep:
+                self.actions.pop()
+            if main and self.keep:
+                self.actions.append(meant[0])
+            self.moves += not first
+            self.plies += main and not first
+            return before, self._state(self.turns.after(position, meant[0])), taken
+        return None
+
+    def _jumps(
+        self, position: Position, first: Sequence[Noted], rest: Sequence[Element]
+    ) -> tuple[list[tuple[int, ...]], int]:
+        """The squares of the moves with which one piece of the side to move goes on, each from where the last one ends.
+
+        And how many elements of `rest` they take.
+        """
+        jumps: list[tuple[int, ...]] = []
+        taken = 0
+        for place, item in enumerate([*first, *rest], 1 - len(first)):
+            if type(item) in (Comment, Nag):
+                continue
+            try:
+                squares, _ = self.notation.squares(item.text if type(item) is Noted else "")
+            except InvalidMoveError:
+                break
+            if jumps:
+                goes_on = squares[0] == jumps[-1][-1]
+            else:
+                piece = position[squares[0]]
+                to_empty = squares[0] == squares[-1] or position[squares[-1]] is None
+                goes_on = piece is not None and piece.side == position.turn and to_empty
+            if not goes_on:
+                break
+            jumps.append(squares)
+            taken = place
+        return jumps, taken
+
+    def _moved(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
+        """The state after a move of a piece."""
+        text = move.text
+        side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
+        wrong = count.counted(side, move.number)
+        if wrong:
+            self.problems.append(Problem(move.line, f"move {move.number} {shorten(text)}", wrong, main=main))
+        if isinstance(state, tuple):
+            ends = self._ends.get(text) or self._ends_of(text)
+            after = self._after(state, *ends)
+            if after is not None:
+                return (after, 1 - side) if self._say_all(after) else from_mover_view(self.start, after, 1 - side)
+        return self._done(state, text, move.line, f"move {count.before} {shorten(text)}", main=main)
+
+    def _ends_of(self, text: str) -> tuple[int, int, bool]:
+        """The bits of the squares a move goes from and to, and whether it captures; none of a text to look into."""
+        try:
+            squares, captures = self.notation.squares(text)
+        except InvalidMoveError:
+            return 0, 0, False
+        if len(squares) != 2:
+            return 0, 0, False
+        bit = self.notation.board.bit
+        self._ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
+        return self._ends[text]
+
+    def _after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
+        """The pieces after the one legal move from and to; None if there are none or several, or none is meant."""
+        pieces, side = state
+        if not start & (pieces[0] | pieces[1]):
+            return None
+        steps = self.generator.captures(pieces, side)
+        if not captures:
+            binding = self.generator.binding(steps, pieces)
+            steps = [] if binding else self.generator.quiet_of(start, pieces, side)
+        found = None
+        for step in steps:
+            if step[0] == start and step[1] == end:
+                if found is not None and found[:4] != step[:4]:
+                    return None
+                found = step
+        return found and self.generator.after(pieces, found)
+
+    def _done(self, state: _State, text: str, line: int, at: str, *, main: bool) -> _State:
+        """The state after any action, looked into. Raises _Stopped, with the problem told."""
+        position = self._position(state)
+        action: Action
+        if is_other_text(text):
+            found: list[Action] = [one for one in self.turns.actions(position) if str(one) == text]
+        else:
+            try:
+                found = [*self.notation.meant(text, self.notation.moves(position))]
+            except InvalidMoveError as error:
+                self._stop(Problem(line, at, str(error), main=main))
+        if len(found) != 1:
+            self._stop(self._unclear(position, text, found, line, at, main=main))
+        action = found[0]
+        if main and self.keep:
+            self.actions.append(action)
+        return self._state(self.turns.after(position, action))
+
+    def _unclear(
+        self, position: Position, text: str, found: Sequence[Action], line: int, at: str, *, main: bool
+    ) -> Problem:
+        """What is wrong with a text that means no action, or several."""
+        if found:
+            means = " or ".join(self._text(position, action) for action in found)
+            return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
+        legal = [self._text(position, action) for action in self.turns.actions(position)]
+        listed = ", ".join(legal[:_LISTED]) + (f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else "")
+        says = f"illegal; legal: {listed or 'none'}"
+        return Problem(line, at, says, "illegal", position=position, text=text, main=main)
+
+    def _text(self, position: Position, action: Action) -> str:
+        return self.notation.written(position, action) if isinstance(action, Move) else str(action)
+
+    def _skipped(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
+        """Dots stand for the first side's move; a dash is a move that nobody knows, which ends the line."""
+        if item.text != "...":
+            at = f"move {item.number or shorten(item.text)}"
+            self._stop(Problem(item.line, at, "nobody knows this move", main=main))
+        if item.number:
+            side = SIDES.index(self._position(state).turn)
+            count.counted(1 - side, item.number)
+
+    def _placed(self, item: Setup, *, main: bool) -> _State:
+        try:
+            if main and self.keep:
+                raise PdnError("a game cannot go on from a position that is set up among its moves")
+            return self._state(self.ruleset.position(item.fen))
+        except DamspecError as error:
+            self._stop(Problem(item.line, "FEN among the moves", str(error), main=main))
+
+    def _stop(self, problem: Problem) -> NoReturn:
+        raise _Stopped(problem)
+
+    def _state(self, position: Position) -> _State:
+        seen = to_mover_view(position)
+        return seen if self.bits and self._say_all(seen[0]) else position
+
+    def _say_all(self, pieces: Pieces) -> bool:
+        """Whether a position has nothing but its pieces: where moves of kings are counted, as long as it has none."""
+        return self.bare or not pieces[1] | pieces[3]
+
+    def _position(self, state: _State) -> Position:
+        return from_mover_view(self.start, *state) if isinstance(state, tuple) else state
+
+
+def record_of(
+    ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
+) -> GameRecord:
+    """A game as a record: the tags given, then those that its result, ruleset and first position need.
+
+    A game that begins as its type does has no tag FEN: some readers take a game with one for something else.
+    """
+    if tags is not None:
+        tags = GameRecord(tags, ()).tags
+    actions = list(actions)
+    body = list(_body(ruleset, start, actions))
+    notation, gametype = notation_of(ruleset), gametype_of(ruleset)
+    meant = _meant(gametype)
+    positions = [start, *(after for _, after in body)]
+    needed = {
+        "Result": notation.known.result(standing(ruleset.turns, positions, actions).result),
+        "GameType": str(gametype) if gametype else "",
+        "Ruleset": "" if meant == ruleset else ruleset.id,
+        "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),
+    }
+    known = {name: value for name, value in needed.items() if value}
+    return GameRecord({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
+
+
+def _meant(gametype: GameType | None) -> Ruleset | None:
+    """The ruleset that a tag alone leads back to."""
+    try:
+        return ruleset_of(str(gametype)) if gametype else None
+    except PdnError:
+        return None
+
+
+def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Element, Position]]:
+    """What stands among the moves, each with the position after it."""
+    notation, count, told = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
+    for action in actions:
+        before, position = position, ruleset.turns.after(position, action)
+        if isinstance(action, Move):
+            side = SIDES.index(before.turn)
+            count.counted(side, "")
+            number = count.before if side == count.first or not told else ""
+            yield Noted(notation.written(before, action), number), position
+        else:
+            yield Comment(str(action)), position
+        told = isinstance(action, Move)

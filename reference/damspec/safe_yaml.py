@@ -1,0 +1,268 @@
+"""YAML and JSON as strangers write them: bounded while they are read, and without what can be read in two ways.
+
+YAML is read from the events of the parser, so that nothing is built before it has been looked at, and nothing recurses.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isfinite
+from typing import Any
+
+import yaml
+
+from .errors import quote_value
+
+#: How deep lists and mappings may lie in one another; the deepest file of ours has 8 levels.
+DEPTH = 64
+#: Values in a YAML text, and how many more its aliases may stand for.
+VALUES, BY_ALIASES = 100_000, 10_000
+#: Characters of a number.
+NUMBER = 20
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
+_CONSTRUCT: Any = yaml.constructor.SafeConstructor()
+_KINDS = {"timestamp": "a date", "merge": "a merge key", "value": "a default key"}
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NO_KEY: Any = object()
+
+
+class UnsafeTextError(ValueError):
+    """A text that is not read; `str()` is why, `line` and `column` count from 1."""
+
+    def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(problem)
+        self.line, self.column = line, column
+
+
+def read_yaml(text: str) -> Any:
+    """The value of a YAML text, None if it is empty: one document, as `read_yaml_documents` reads them."""
+    found = _documents(text, several=False)
+    return found[0] if found else None
+
+
+def read_yaml_documents(text: str) -> list[Any]:
+    """The values of a YAML text's documents: mappings with texts as keys, lists, texts, numbers, true, false and null.
+
+    Raises UnsafeTextError, which says where: for what is no YAML, what is large or deep, and what data have no
+    use for, such as tags, keys given twice, aliases that stand for much, dates and characters that cannot be shown.
+    """
+    return _documents(text, several=True)
+
+
+def _documents(text: str, *, several: bool) -> list[Any]:
+    if directive := re.search("^%TAG", text, re.MULTILINE):
+        raise UnsafeTextError("found a directive, expected none", text.count("\n", 0, directive.start()) + 1)
+    try:
+        loader = _Loader(text)
+    except UnicodeEncodeError as error:
+        raise UnsafeTextError("found half a character", text.count("\n", 0, error.start) + 1) from None
+    try:
+        return _Reader(loader, several=several).documents()
+    except yaml.reader.ReaderError as error:
+        before = text.encode("utf-8", "surrogatepass")[: error.position].decode("utf-8", "ignore")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise UnsafeTextError(f"not valid YAML: {error.reason}", line, column) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise UnsafeTextError(f"not valid YAML: {error.problem or error.context}", *place) from None
+    finally:
+        loader.dispose()
+
+
+class _Level:
+    """A list or mapping that is being read: where it began in the count, and how deep what is in it lies."""
+
+    def __init__(self, value: Any, anchor: str | None, before: int) -> None:
+        self.value, self.anchor, self.before = value, anchor, before
+        self.key: Any = _NO_KEY
+        self.height = 1
+
+
+class _Reader:
+    """One reading of a document. What an anchor names is kept with its size and height."""
+
+    def __init__(self, loader: Any, *, several: bool) -> None:
+        self._loader, self._several = loader, several
+        self._levels: list[_Level] = []
+        self._anchors: dict[str, tuple[Any, int, int]] = {}
+        self._open: set[str] = set()
+        self._count = self._by_aliases = 0
+        self._result: Any = None
+
+    def documents(self) -> list[Any]:
+        found: list[Any] = []
+        while (event := self._loader.get_event()) is not None:
+            match event:
+                case yaml.ScalarEvent():
+                    self._begin(event)
+                    value = self._scalar(event)
+                    self._keep(event.anchor, value, 1, 0)
+                    self._put(event, value, 0)
+                case yaml.CollectionStartEvent():
+                    self._start(event)
+                case yaml.CollectionEndEvent():
+                    self._end(event)
+                case yaml.AliasEvent():
+                    self._alias(event)
+                case yaml.DocumentStartEvent() if found and not self._several:
+                    raise _at(event, "found a second document, expected one")
+                case yaml.DocumentEndEvent():
+                    found.append(self._result)
+                    self._anchors.clear()
+        return found
+
+    def _begin(self, event: Any) -> None:
+        """Look at what scalars, lists and mappings have in common."""
+        self._count += 1
+        if self._count > VALUES:
+            raise _at(event, f"more than {VALUES:,} values")
+        if event.tag is not None:
+            raise _at(event, f"found the tag {quote_value(event.tag)}, expected none")
+        if event.anchor is not None and (event.anchor in self._anchors or event.anchor in self._open):
+            raise _at(event, f"anchor {quote_value(event.anchor)} given twice")
+
+    def _start(self, event: Any) -> None:
+        self._begin(event)
+        if len(self._levels) == DEPTH:
+            raise _at(event, f"nested deeper than {DEPTH} levels")
+        if self._wants_key():
+            raise _at(event, "found a list or a mapping as a key, expected text")
+        if event.anchor is not None:
+            self._open.add(event.anchor)
+        mapping = isinstance(event, yaml.MappingStartEvent)
+        self._levels.append(_Level({} if mapping else [], event.anchor, self._count + self._by_aliases - 1))
+
+    def _end(self, event: Any) -> None:
+        done = self._levels.pop()
+        self._open.discard(done.anchor)
+        self._keep(done.anchor, done.value, self._count + self._by_aliases - done.before, done.height)
+        self._put(event, done.value, done.height)
+
+    def _alias(self, event: Any) -> None:
+        name = event.anchor
+        if name in self._open:
+            raise _at(event, f"alias {quote_value(name)} stands for something that it is in itself")
+        if name not in self._anchors:
+            raise _at(event, f"no anchor {quote_value(name)} before this alias")
+        value, size, height = self._anchors[name]
+        if len(self._levels) + height > DEPTH:
+            raise _at(event, f"nested deeper than {DEPTH} levels by alias {quote_value(name)}")
+        self._by_aliases += size
+        if self._by_aliases > BY_ALIASES:
+            raise _at(event, f"aliases stand for more than {BY_ALIASES:,} values")
+        self._put(event, value, height)
+
+    def _keep(self, anchor: str | None, value: Any, size: int, height: int) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = value, size, height
+
+    def _wants_key(self) -> bool:
+        return bool(self._levels) and type(self._levels[-1].value) is dict and self._levels[-1].key is _NO_KEY
+
+    def _put(self, event: Any, value: Any, height: int) -> None:
+        """Give a value its place: a key, under a key, in a list, or the whole."""
+        if not self._levels:
+            self._result = value
+            return
+        level = self._levels[-1]
+        level.height = max(level.height, height + 1)
+        if type(level.value) is list:
+            level.value.append(value)
+        elif level.key is _NO_KEY:
+            if type(value) is not str:
+                found = "a list or a mapping" if isinstance(value, list | dict) else quote_value(str(value))
+                raise _at(event, f"found {found} as a key, expected text (in quotes if it looks like something else)")
+            if value in level.value:
+                raise _at(event, f"key {quote_value(value)} given twice")
+            level.key = value
+        else:
+            level.value[level.key] = value
+            level.key = _NO_KEY
+
+    def _scalar(self, event: Any) -> Any:
+        text: str = event.value
+        if unseen := _UNSEEN.search(text):
+            raise _at(event, f"found the character {unseen[0]!r}, expected characters that can be shown")
+        if not event.implicit[0]:
+            return text
+        tag = next((tag for tag, form in _RESOLVERS.get(text[:1], ()) if form.match(text)), "")
+        kind = tag.rpartition(":")[2]
+        match kind:
+            case "":
+                return text
+            case "null":
+                return None
+            case "bool":
+                return _CONSTRUCT.bool_values[text.lower()]
+            case "int" | "float" if len(text) <= NUMBER:
+                return self._number(event, tag, kind)
+            case "int" | "float":
+                raise _at(event, f"found a number of {len(text)} characters, expected at most {NUMBER}")
+            case _:
+                raise _at(event, f"found {_KINDS.get(kind, kind)} {quote_value(text)}, expected text in quotes")
+
+    def _number(self, event: Any, tag: str, kind: str) -> Any:
+        try:
+            number = getattr(_CONSTRUCT, f"construct_yaml_{kind}")(yaml.ScalarNode(tag, event.value))
+        except ValueError:  # digits that the form lets through and no number has, such as 0b or 0x_
+            number = float("nan")
+        if not isfinite(number):
+            raise _at(event, f"found {quote_value(event.value)}, expected a number that is finite")
+        return whole(number)
+
+
+def _at(event: Any, problem: str) -> UnsafeTextError:
+    return UnsafeTextError(problem, event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def read_json(text: str) -> Any:
+    """The value of a JSON text. Raises ValueError, of which JSONDecodeError says where.
+
+    Refused beyond what is no JSON: keys given twice, numbers that are not finite or have too many digits for Python,
+    and what is nested deeper than DEPTH.
+    """
+    try:
+        value = _decode(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    level = [value] if type(value) in (dict, list) else []
+    for _ in range(DEPTH):
+        level = [part for each in level for part in _parts(each) if type(part) in (dict, list)]
+        if not level:
+            return value
+    raise ValueError(_TOO_DEEP)
+
+
+_TOO_DEEP = f"nested deeper than {DEPTH} levels"
+
+
+def _parts(value: Any) -> Any:
+    return value.values() if type(value) is dict else value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"key {quote_value(twice)} given twice")
+    return found
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"found {quote_value(text)}, expected a number that is finite")
+    return number
+
+
+def whole(number: float) -> float:
+    """A number without a fraction is an integer, however it is written: that is how JSON Schema has it."""
+    return int(number) if number == int(number) else number
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=_number, parse_constant=_number).decode

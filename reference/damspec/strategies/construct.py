@@ -1,0 +1,277 @@
+"""Positions laid out so that what one would look for is frequent: captures, long ones and through the crownhead."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from ..board import SIDES, Board, Side, each, opponent
+from ..king_runs import king_runs
+from ..position import Position, without
+from ..tables import Jumps
+from ..validity import PLAIN, find_invalidity, material, phases
+from .requests import PositionRequest
+
+#: By turns pieces are scattered, with captures or without, or a capture is laid out; through the crownhead most often,
+#: since what goes wrong there is the rarest and the hardest to find.
+_WAYS = ("scattered", "quiet", "capture", "crowning", "crowning")
+#: Where more jumps than this are asked for, none is laid that leaves no further one.
+_LONG = 3
+#: How often what does not fit is drawn again.
+_ATTEMPTS = 4
+
+
+class _Laid(NamedTuple):
+    """A capture as bitboards: who makes it, whether a king, what it takes, where it begins, passes and lands."""
+
+    start: int = 0
+    king: bool = False
+    taken: int = 0
+    path: int = 0
+
+    def with_jump(self, over: int, land: int, passed: int) -> _Laid:
+        """The capture with a jump more."""
+        return self._replace(taken=self.taken | over, path=self.path | land | passed)
+
+
+def laid(asked: PositionRequest) -> st.SearchStrategy[Position]:
+    """What is asked for, drawn."""
+    return _laid(_Ground(asked))
+
+
+@st.composite
+def _laid(draw: st.DrawFn, ground: _Ground) -> Position:
+    for _ in range(_ATTEMPTS):
+        position = ground.in_a_phase(draw, ground.pieces(draw))
+        if position is not None and ground.asked.fits(position):
+            return position
+    return reject()
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """What positions are drawn on, worked out once."""
+
+    asked: PositionRequest
+
+    @cached_property
+    def _board(self) -> Board:
+        return self.asked.ruleset.rules.board
+
+    @cached_property
+    def _quiet(self) -> bool:
+        """Whether no capture may be possible."""
+        spin = self.asked.ruleset.rules.spin
+        spun = spin is not None and spin.when == "no-capture" and (self.asked.phase or "").startswith("spin=")
+        return spun or (self.asked.captures is not None and not self.asked.captures)
+
+    @cached_property
+    def _ways(self) -> tuple[str, ...]:
+        if self._quiet or self.asked.pieces[1] < 2:
+            return ("quiet",) if self._quiet else ("scattered",)
+        if self.asked.captures or self.asked.phase in ("huffable", "compelled"):
+            return _WAYS[2:]
+        # What a spin allows is played where no capture is possible.
+        spin = self.asked.ruleset.rules.spin
+        return (*_WAYS, "quiet", "quiet") if spin is not None and spin.when == "no-capture" else _WAYS
+
+    @cached_property
+    def _material(self) -> tuple[int, int]:
+        return material(self.asked.ruleset)
+
+    @cached_property
+    def _first(self) -> list[Jumps]:
+        """By side and square the first jumps of a man."""
+        board, directions = self._board, self.asked.ruleset.rules.man.capture_first
+        return [
+            {
+                bit: [(ray[0], ray[1]) for d in directions if len(ray := board.ray(bit, d, side)) > 1]
+                for bit in board.bits
+            }
+            for side in SIDES
+        ]
+
+    @cached_property
+    def _before_crowning(self) -> list[list[int]]:
+        """By side the squares from which a man's first jump can crown it, or the second one."""
+        rows = self.asked.turns.movement.generator.tables.promotion_rows
+        found = []
+        for side, jumps in enumerate(self._first):
+            last = [bit for bit, ways in jumps.items() if any(land & rows[side] for _, land in ways)]
+            found.append(last + [bit for bit, ways in jumps.items() if any(land in last for _, land in ways)])
+        return found
+
+    def pieces(self, draw: st.DrawFn) -> Position:
+        """Pieces, sliders and the side to move, with nothing pending."""
+        board, rules = self._board, self.asked.ruleset.rules
+        turn: Side = draw(st.sampled_from(SIDES))
+        sliders, doors = self._sliders(draw)
+        floor = board.all & ~doors
+        way = draw(st.sampled_from(self._ways))
+        capture = _Laid()
+        if way in ("capture", "crowning"):
+            capture = self._capture(draw, SIDES.index(turn), floor, crowning=way == "crowning")
+        others = self._others(draw, capture, floor)
+        # In half of the positions each side has rows of its own, by turns: long captures need the squares between.
+        by_rows, how_many_kings = draw(st.booleans()), draw(st.integers(0, 4))
+        theirs = {bit: (bool(bit & _odd_rows(board)) if by_rows else their) for bit, their, _ in others}
+        theirs |= dict.fromkeys(each(capture.taken), True) | ({capture.start: False} if capture.start else {})
+        self._share(theirs, SIDES.index(turn))
+        kings = sum(bit for bit, _, rank in others if rank < how_many_kings)
+        kings |= (capture.taken if how_many_kings > 2 else 0) | (capture.start if capture.king else 0)
+        masks: dict[tuple[Side, bool], int] = defaultdict(int)
+        for bit, their in theirs.items():
+            side = opponent(turn) if their else turn
+            crownhead = board.nearest_rows(rules.promotion.rows, opponent(side))
+            masks[side, bool(bit & (kings | crownhead))] |= bit
+        position = Position(
+            board,
+            masks["white", False],
+            masks["white", True],
+            masks["black", False],
+            masks["black", True],
+            turn,
+            sliders,
+            layout=rules.trapdoors.layout if rules.trapdoors else None,
+        )
+        return self._without_captures(position) if way == "quiet" else position
+
+    def _others(self, draw: st.DrawFn, capture: _Laid, floor: int) -> list[tuple[int, bool, int]]:
+        """What else stands on the floor: each square, whether the piece is not the mover's, and a rank from 0 to 3."""
+        used = capture.start | capture.taken
+        fewest, most = (number - used.bit_count() for number in self.asked.pieces)
+        free = floor & ~(used | capture.path)
+        area = draw(
+            st.sampled_from([one for one in _areas(self._board) if (one & free).bit_count() >= fewest] or [free])
+        )
+        squares = [bit for bit in self._board.bits if bit & free & area]
+        # One number for each, so that two pieces are simpler for Hypothesis than a capture that is laid out.
+        drawn = st.lists(
+            st.integers(0, 8 * len(squares) - 1),
+            unique_by=lambda number: number // 8,
+            min_size=min(max(0, fewest), len(squares)),
+            max_size=min(max(0, most), len(squares)),
+        )
+        return [(squares[n // 8], bool(n & 4), n % 4) for n in draw(drawn)] if squares else []
+
+    def _share(self, theirs: dict[int, bool], mover: int) -> None:
+        """Give pieces to the other side: where one would have none, and where one would have more than it begins with.
+
+        Whose each is, is by its bit; False is the side to move.
+        """
+        last = next(reversed(theirs), None)
+        if self.asked.both_sides and last is not None and len(set(theirs.values())) == 1:
+            theirs[last] = not theirs[last]
+        for side in (False, True):
+            room = self._material[1 - mover if side else mover]
+            for bit in [bit for bit, their in theirs.items() if their == side][room:]:
+                theirs[bit] = not side
+
+    def _without_captures(self, position: Position) -> Position:
+        """The position without what could be captured."""
+        while steps := self.asked.turns.movement.captures(position):
+            position = without(position, next(each(steps[0].captured)))
+        return position
+
+    def _sliders(self, draw: st.DrawFn) -> tuple[str | None, int]:
+        """Sliders as they can be left, and the open doors that nothing can stand on."""
+        trapdoors = self.asked.ruleset.rules.trapdoors
+        if trapdoors is None:
+            return None, 0
+        layout = trapdoors.layout
+        if trapdoors.closing == "at-once":
+            return layout.closed, 0
+        letters = "".join(draw(st.sampled_from("MLR")) for _ in layout.sliders)
+        return letters, layout.open_doors(self._board, letters)
+
+    def _capture(self, draw: st.DrawFn, mover: int, floor: int, *, crowning: bool) -> _Laid:
+        """A capture, jump by jump; with `crowning` by a man that comes to the crownhead and may go on from there."""
+        asked = self.asked
+        tables = asked.turns.movement.generator.tables
+        king = not crowning and draw(st.booleans())
+        starts = self._before_crowning[mover] if crowning else self._board.bits
+        start = square = draw(st.sampled_from([bit for bit in starts if bit & floor] or [*each(floor)]))
+        most = max(1, min(asked.pieces[1] - 1, self._material[1 - mover], max(5, asked.jumps + 1)))
+        jumps = draw(st.integers(min(most, max(1, asked.jumps, 2 * crowning)), most))
+        laid = _Laid(start, king, 0, start)
+        men, crowned = self._first[mover], king
+        for left in reversed(range(jumps)):
+            ways = self._ways_on(laid, mover, square, men, floor, crowned=crowned)
+            if crowning and not crowned:
+                ways = [way for way in ways if way[1] & tables.promotion_rows[mover]] or ways
+            if left and asked.jumps > _LONG:
+                ways = [way for way in ways if self._goes_on(laid, mover, way, floor, crowned=crowned)] or ways
+            if not ways:
+                break
+            way = draw(st.sampled_from(ways))
+            laid, square, men = laid.with_jump(*way), way[1], tables.man_capture_later[mover]
+            crowned = crowned or bool(square & tables.promotion_rows[mover])
+        return laid if laid.taken else _Laid()
+
+    def _ways_on(
+        self, laid: _Laid, mover: int, square: int, men: Jumps, floor: int, *, crowned: bool
+    ) -> list[tuple[int, int, int]]:
+        """The jumps to go on with: a man's, `men` of each square, and a king's if it is one by now."""
+        ways = [] if laid.king else [(over, land, 0) for over, land in men[square]]
+        ways += self._by_a_king(mover, square) if crowned else []
+        closed = laid.taken | ~floor
+        return [way for way in ways if not (way[0] & (closed | laid.path) or (way[1] | way[2]) & closed)]
+
+    def _goes_on(self, laid: _Laid, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool) -> bool:
+        later = self.asked.turns.movement.generator.tables.man_capture_later[mover]
+        return bool(self._ways_on(laid.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
+
+    def _by_a_king(self, mover: int, square: int) -> list[tuple[int, int, int]]:
+        """A king's jumps: the square passed over, the one landed on, and those that have to be empty."""
+        tables = self.asked.turns.movement.generator.tables
+        found = []
+        for ray in tables.king_capture_rays[mover][square]:
+            for place in range(1 if tables.king_capture_reach_1 else len(ray) - 1):
+                for land in range(place + 1, min(len(ray), place + 1 + min(3, tables.king_capture_landing_squares))):
+                    found.append((ray[place], ray[land], sum(ray[:land]) - ray[place]))
+        return found
+
+    def in_a_phase(self, draw: st.DrawFn, position: Position) -> Position | None:
+        """The position with something pending, as asked for or drawn; None if it cannot have that."""
+        ruleset, turns = self.asked.ruleset, self.asked.turns
+        found = []
+        for phase in phases(ruleset) if self.asked.phase is None else (self.asked.phase,):
+            if phase == PLAIN:
+                found.append(position)
+            elif phase == "huffable":
+                lapses = turns.lapses(position)
+                found += [turns.after(position, draw(st.sampled_from(lapses)))] if lapses else []
+            elif phase == "run":
+                runs = [*king_runs(position.turn, position, turns.rules.king.move_limit)]
+                found += [draw(st.sampled_from(runs))] if runs else []
+            elif phase == "compelled":
+                found.append(replace(position, compelled=True))
+            else:
+                found.append(replace(position, spin=phase.removeprefix("spin=")))
+        possible = [one for one in found if find_invalidity(turns, one) is None]
+        return draw(st.sampled_from(possible)) if possible else None
+
+
+@cache
+def _areas(board: Board) -> tuple[int, ...]:
+    """Squares to put pieces on: the whole board, and windows of six rows and files in which they meet."""
+    windows = (
+        sum(
+            bit
+            for bit, (column, row) in zip(board.bits, board.places, strict=True)
+            if left <= column < left + 6 and bottom <= row < bottom + 6
+        )
+        for left in range(0, max(1, board.columns - 5), 2)
+        for bottom in range(0, max(1, board.rows - 5), 2)
+    )
+    return (board.all, *windows)
+
+
+@cache
+def _odd_rows(board: Board) -> int:
+    return sum(bit for bit, (_, row) in zip(board.bits, board.places, strict=True) if row % 2)

@@ -1,0 +1,210 @@
+"""What makes a position impossible under the rules, and whether it is in a rule's scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .board import SIDES, opponent
+from .huffing import HuffableOffence, before_lapse, lapse_of
+from .king_runs import find_run_invalidity as run_objection
+from .move import Spin
+from .position import Position, open_doors
+from .turn import ActionGenerator
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+
+def find_invalidity(turns: ActionGenerator, position: Position) -> str | None:
+    """Why a game by the rules of these turns cannot have the position, in one line; None if it can."""
+    for chapter in _CHAPTERS:
+        if wrong := chapter(turns, position):
+            return wrong
+    return None
+
+
+def _to_pieces(turns: ActionGenerator, position: Position) -> str | None:
+    """No game begins without pieces, and only doors take the last ones; a man on its crownhead is crowned.
+
+    `promotion.return`: one that passed over it in a capture and came back may not be.
+    """
+    rules, board = turns.rules, position.board
+    if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
+        return "no pieces on the board"
+    for side in SIDES if rules.promotion.return_ != "not-crowned" else ():
+        uncrowned = position.men(side) & turns.movement.generator.tables.promotion_rows[SIDES.index(side)]
+        if uncrowned:
+            squares = ", ".join(map(str, board.numbers(uncrowned)))
+            return f"{side} man on its crownhead: {squares}, expected a king"
+    return None
+
+
+def _to_fields(turns: ActionGenerator, position: Position) -> str | None:
+    """What is pending, and the sliders, are those of a game that has them."""
+    rules = turns.rules
+    if rules.trapdoors is None:
+        for name, value in (("sliders", position.sliders), ("spin", position.spin)):
+            if value:
+                return f"found {name}={value}, but there are no trapdoors in these rules"
+    elif len(position.sliders or "") != len(rules.trapdoors.layout.sliders):
+        names = ", ".join(slider.id for slider in rules.trapdoors.layout.sliders)
+        return f"found sliders={position.sliders}, expected a letter for each of {names}"
+    if rules.huff is None and (position.huffable or position.compelled):
+        found = "compelled" if position.compelled else f"huffable={position.huffable}"
+        return f"found {found}, but there is no huffing in these rules"
+    if rules.huff is not None and position.compelled and rules.huff.retracted != "must-capture":
+        return "found compelled, but a move taken back compels nobody in these rules"
+    return None
+
+
+def _to_doors(turns: ActionGenerator, position: Position) -> str | None:
+    """No door is open that closes at once (`trapdoors.closing`), and nothing stands on one that it falls through.
+
+    `trapdoors.falls`: whose pieces may stand on an open door depends on who opened it, where it is the opponent's.
+    """
+    trapdoors = turns.rules.trapdoors
+    if trapdoors is None:
+        return None
+    doors = open_doors(turns.rules, position)
+    standing = {
+        "any": position.occupied("white") | position.occupied("black"),
+        "men": position.men("white") | position.men("black"),
+        "opponents": 0,
+    }[trapdoors.falls]
+    if trapdoors.closing == "at-once" and doors:
+        return f"found sliders={position.sliders}, but doors close again at once: expected all sliders in the middle"
+    if standing & doors:
+        squares = ", ".join(map(str, position.board.numbers(standing & doors)))
+        return f"piece on an open door: {squares}, expected it to have fallen"
+    return None
+
+
+def _to_spin(turns: ActionGenerator, position: Position) -> str | None:
+    """A spin has a result that the spinner has, and was one that the side to move had.
+
+    Where it may have followed a capture (`spin.when`), the position before the spin need not be one to begin a turn.
+    """
+    spin, found = turns.rules.spin, position.spin
+    if spin is None or found is None:
+        return None
+    if found == "due":
+        return None if spin.when == "after-capture" else "found spin=due, but no spin follows a capture in these rules"
+    if found not in spin.outcomes:
+        return f"found spin={found}, expected one of {', '.join(spin.outcomes)}"
+    if spin.when == "after-capture" or Spin(found) in turns.actions(replace(position, spin=None)):
+        return None
+    if turns.can_capture(position):
+        return f"found spin={found}, but a capture is possible, which comes before a spin"
+    return f"found spin={found}, but {position.turn} cannot move a piece and does not spin: the game is over"
+
+
+def _to_huffing(turns: ActionGenerator, position: Position) -> str | None:
+    """A side is compelled to a capture that it has, and a lapse can have been played."""
+    if position.huffable is None:
+        if position.compelled and not turns.can_capture(position):
+            return "found compelled, but no capture is possible"
+        return None
+    if position.compelled:
+        return f"found huffable={position.huffable} with compelled, expected one of them"
+    what = f"found huffable={position.huffable}"
+    lapse = HuffableOffence.of(position)
+    start, end = lapse.start, lapse.end
+    board, side = position.board, opponent(position.turn)
+    if str(lapse) != position.huffable:
+        return f"{what}, expected it written {lapse}"
+    if not all(1 <= square <= len(board) for square in (start, end, *lapse.captured)):
+        return f"{what}, but the board has squares 1 to {len(board)}"
+    emptied = {start, *lapse.captured}
+    if len(emptied) <= len(lapse.captured):
+        return f"{what}, but names a square twice"
+    for square in sorted(emptied - {end} if lapse.captured else emptied):  # a capture can end where it has been
+        if position[square] is not None:
+            return f"{what}, but square {square} is not empty"
+    piece = position[end]
+    if piece is None or piece.side != side:
+        return f"{what}, but no {side} piece stands on {end}"
+    if lapse.crowned and piece.kind == "man":
+        return f"{what}, but the piece on {end} is a man, expected a king"
+    before = before_lapse(position)
+    if lapse not in [lapse_of(before, move) for move in turns.lapses(before)]:
+        if not turns.can_capture(before):
+            return f"{what}, but no capture was possible before that move"
+        return f"{what}, but that move could not be played"
+    return None
+
+
+def _to_runs(turns: ActionGenerator, position: Position) -> str | None:
+    """A run is no longer than `king.move.limit` lets it be, of a king that is there, and of a side that has a man."""
+    limit = turns.rules.king.move_limit
+    for side in SIDES if position.white_run or position.black_run else ():
+        run = position.run(side)
+        if run is None:
+            continue
+        what = f"found a run of {run.moves} by the {side} king on {run.square}"
+        if limit is None:
+            return f"{what}, but these rules do not limit the moves of a king"
+        if run.moves > limit:
+            return f"{what}, expected at most {limit}"
+        if wrong := run_objection(position, side):
+            return f"{what}, but {wrong}"
+    return None
+
+
+_CHAPTERS: tuple[Callable[[ActionGenerator, Position], str | None], ...] = (
+    _to_pieces,
+    _to_fields,
+    _to_doors,
+    _to_spin,
+    _to_huffing,
+    _to_runs,
+)
+
+
+#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled, no run.
+PLAIN = "plain"
+
+
+def fewest_pieces(ruleset: Ruleset) -> int:
+    """The fewest pieces a position can have: 0 only where the last pieces of both sides can fall at once."""
+    return 1 if ruleset.rules.trapdoors is None else 0
+
+
+def material(ruleset: Ruleset) -> tuple[int, int]:
+    """The most pieces that White and Black can have: as many as they begin with, a king counts for one."""
+    start = Position.start(ruleset.rules)
+    return start.occupied("white").bit_count(), start.occupied("black").bit_count()
+
+
+def within(material: tuple[int, int], position: Position) -> bool:
+    """Whether a position has no more pieces of White and of Black than so many."""
+    white, black = position.occupied("white"), position.occupied("black")
+    return white.bit_count() <= material[0] and black.bit_count() <= material[1]
+
+
+def phases(ruleset: Ruleset) -> tuple[str, ...]:
+    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`.
+
+    `run` is that a king has moved several times in a row, where that is limited.
+    """
+    spin, huff = ruleset.rules.spin, ruleset.rules.huff
+    found = [PLAIN]
+    if spin is not None:
+        found += [f"spin={result}" for result in spin.outcomes]
+        found += ["spin=due"] if spin.when == "after-capture" else []
+    if huff is not None:
+        found += ["huffable"]
+        found += ["compelled"] if huff.retracted == "must-capture" else []
+    if ruleset.rules.king.move_limit is not None:
+        found += ["run"]
+    return tuple(found)
+
+
+def phase_of(position: Position) -> str:
+    """The phase of a turn that a position is in."""
+    if position.spin is not None:
+        return f"spin={position.spin}"
+    if position.white_run or position.black_run:
+        return "run"
+    return "huffable" if position.huffable else "compelled" if position.compelled else PLAIN

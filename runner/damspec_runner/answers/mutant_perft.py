@@ -1,0 +1,110 @@
+"""Perft by wrong rules: what an engine that plays something else counts in a position, and what it never counts
+otherwise.
+
+An engine is given a position as text and reads it by its own board. Nobody asks whether its games can have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from damspec import DamspecError, Ruleset, load_ruleset, ruleset_ids
+from damspec.mutations import proof
+
+from ..mutants.fault_catalogue import FaultyGenerator, Remembering, faults
+from ..mutants.mutants import Changes, mutants, single_changes
+from ..mutants.ruleset_diff import begins, counts_history, ends
+from .player import RulePlayer, key
+
+#: Why a change shows in no perft, where it shows in positions.
+BEGINS = "It says how a game begins, and perft is asked about a position."
+ENDS = "It says how a game ends, and perft goes on."
+LAPSES = "It changes which lapses can be played and what comes after them, and perft does not count lapses."
+REMEMBERS = "It depends on what was asked before."
+
+
+@dataclass(frozen=True, eq=False)
+class PerftMutant:
+    """What an engine may play instead of a ruleset. `kind` is change, reading, ruleset or fault."""
+
+    name: str
+    kind: str
+    player: RulePlayer = field(repr=False)
+    #: Why perft cannot show it, if that is known beforehand.
+    hidden: str | None = None
+
+    def nodes(self, position: str, depth: int) -> int | None:
+        """Its perft; None if its board has no such position."""
+        return mutant_nodes(self.player, position, depth)
+
+
+def mutant_nodes(player: RulePlayer, position: str, depth: int) -> int | None:
+    """The perft of what a player plays, in a position given as text; None if its board has no such position."""
+    try:
+        read = player.read(position)
+    except DamspecError:
+        return None
+    return player.turns.perft(read, depth)
+
+
+def perft_mutants(ruleset: Ruleset) -> list[PerftMutant]:
+    """Each change of one rule value, other reading, shipped ruleset on the same board and fault of the catalogue.
+
+    What has the same rules as one before it, or as the ruleset, is left out, unless it is a change.
+    """
+    found = changes_counts(ruleset, single_changes(ruleset))
+    known = [ruleset.values, *(one.player.ruleset.values for one in found)]
+    others = [(name, "reading", other) for name, other in ruleset.alternatives.items()]
+    others += [(id, "ruleset", load_ruleset(id)) for id in ruleset_ids()]
+    for name, kind, other in others:
+        if other.rules.board == ruleset.rules.board and other.values not in known:
+            known.append(other.values)
+            found.append(_of_rules(ruleset, name, kind, other))
+    return [*found, *_with_faults(ruleset)]
+
+
+def changes_counts(ruleset: Ruleset, changes: Iterable[Changes]) -> list[PerftMutant]:
+    """What has some changes of rule values, without those that contradict the other rules."""
+    return [_of_rules(ruleset, mutant.name, "change", mutant.ruleset) for mutant in mutants(ruleset, changes)]
+
+
+def _of_rules(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> PerftMutant:
+    return PerftMutant(name, kind, RulePlayer(other), _hidden(ruleset, other) or proof(ruleset, name))
+
+
+def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
+    """Why no perft shows other rules, by what the rules in which they differ are about."""
+    both = ruleset.values.keys() | other.values.keys()
+    changed = [rule for rule in both if ruleset.values.get(rule) != other.values.get(rule)]
+    if all(map(begins, changed)):
+        return BEGINS
+    return ENDS if all(begins(rule) or ends(rule) or counts_history(rule) for rule in changed) else None
+
+
+def _with_faults(ruleset: Ruleset) -> Iterator[PerftMutant]:
+    right = Remembering(ruleset.turns)
+    for fault in faults(ruleset):
+        turns = fault.turns(right)
+        remembers = isinstance(turns, FaultyGenerator) and turns.remembers
+        yield PerftMutant(fault.name, "fault", RulePlayer(ruleset, turns), REMEMBERS if remembers else None)
+
+
+def differs_in_lapses(player: RulePlayer, wrong: PerftMutant, positions: Iterable[str]) -> bool:
+    """Whether other lapses, or something else after them, come up in one of some positions, or one action later."""
+    return any(_lapses_differ(player, wrong.player, position) for position in positions)
+
+
+def _lapses_differ(player: RulePlayer, other: RulePlayer, position: str) -> bool:
+    try:
+        here, there = player.read(position), other.read(position)
+    except DamspecError:
+        return False
+    if player.lapses(here) != other.lapses(there):
+        return True
+    later = {key(action): after for action, after in other.played(there, other.actions(there))}
+    return any(
+        player.lapses(after) != other.lapses(later[key(action)])
+        for action, after in player.played(here, player.actions(here))
+        if key(action) in later
+    )

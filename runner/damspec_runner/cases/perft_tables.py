@@ -1,0 +1,367 @@
+"""Perft suites and published perft counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from damspec import DamspecError, FileError, Ruleset, data, load_ruleset, ruleset_ids
+from damspec.perft_counts import Convention
+
+from .case_files import listed, text_of, wrapped
+
+#: Stands for a blank where a line is not to be broken.
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class CountedPosition:
+    """A position with its perft at depth 1, 2, ..., and the wrong rules and faults that it is the first to tell.
+
+    `tells` has them by depth: no position tells them at a smaller one, and none before this at the same.
+    """
+
+    position: str
+    nodes: tuple[int, ...]
+    tells: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class PerftSuite:
+    """The perft suite of a ruleset; `untold` says why it does not tell some wrong rules or faults, by their names."""
+
+    ruleset: str
+    positions: tuple[CountedPosition, ...]
+    untold: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """It as its file has it (schemas/suite.schema.json)."""
+        return {
+            "ruleset": self.ruleset,
+            "positions": [_entry(one) for one in self.positions],
+            "untold": [{"name": name, "because": because} for name, because in self.untold.items()],
+        }
+
+
+def perft_folder() -> Path:
+    """Where the suites are."""
+    return data.root() / "cases" / "perft"
+
+
+def suite_of(ruleset: Ruleset) -> PerftSuite:
+    """The suite shipped for a ruleset. Raises FileError if there is none."""
+    path = perft_folder() / f"{ruleset.base}.yaml"
+    if not ruleset.shipped or ruleset.id != ruleset.base or not path.exists():
+        raise FileError(
+            f"no perft suite of {ruleset.id}; make one: damspec generate {ruleset.id} --perft 4 -o FILE.yaml,"
+            " and give it: --cases FILE.yaml"
+        )
+    return read_suite(path)
+
+
+def read_suite(path: Path) -> PerftSuite:
+    """The suite in a file, its form checked. Raises FileError."""
+    content = data.load_yaml(path)
+    data.check(content, "suite", data.path_text(path))
+    return PerftSuite(
+        content["ruleset"],
+        tuple(
+            CountedPosition(
+                entry["fen"],
+                tuple(entry["nodes"]),
+                {int(depth): tuple(names) for depth, names in entry.get("tells", {}).items()},
+            )
+            for entry in content["positions"]
+        ),
+        {entry["name"]: entry["because"] for entry in content.get("untold", ())},
+    )
+
+
+def lint_suites() -> Iterator[str]:
+    """What is wrong with the suites, a line each. Their numbers are not looked at."""
+    for path in sorted(perft_folder().glob("*.yaml")):
+        where = data.path_text(path)
+        try:
+            found = read_suite(path)
+        except DamspecError as error:
+            yield str(error)
+            continue
+        yield from (f"{where}: {line}" for line in _suite_complaints(found, path))
+    for id in ruleset_ids():
+        if not (perft_folder() / f"{id}.yaml").exists():
+            yield f"{data.path_text(perft_folder())}: no suite of {id}: damspec generate {id} --perft 4"
+
+
+def _suite_complaints(suite: PerftSuite, path: Path) -> Iterator[str]:
+    try:
+        ruleset = load_ruleset(suite.ruleset)
+    except DamspecError as error:
+        yield f"ruleset: {error}"
+        return
+    if suite.ruleset != path.stem:
+        yield f"ruleset: found {suite.ruleset!r}, expected {path.stem!r} as the file's name says"
+    seen: set[str] = set()
+    told: set[str] = set(suite.untold)
+    for place, one in enumerate(suite.positions, 1):
+        where = f"positions, {place}"
+        try:
+            fen = ruleset.position(one.position).fen()
+            if fen != one.position:
+                yield f"{where}: found {one.position!r}, expected it written {fen!r}"
+        except DamspecError as error:
+            yield f"{where}: {error}"
+        if one.position in seen:
+            yield f"{where}: {one.position} is there before"
+        seen.add(one.position)
+        for depth, names in one.tells.items():
+            if depth > len(one.nodes):
+                yield f"{where}: tells {names[0]!r} at depth {depth}, which it is not counted to"
+            for name in names:
+                if name in told:
+                    yield f"{where}: {name!r} is told before, or said to be told by none"
+                told.add(name)
+
+
+# --- as text ----------------------------------------------------------------------------------
+
+
+def suite_file(suite: PerftSuite) -> str:
+    """The text of a suite's file."""
+    lines = [f"ruleset: {suite.ruleset}", "positions:"]
+    for one in suite.positions:
+        lines += [f"  - fen: {text_of(one.position)}", f"    nodes: [{', '.join(map(str, one.nodes))}]"]
+        if one.tells:
+            lines.append("    tells:")
+        for depth, names in one.tells.items():
+            unbroken = ", ".join(listed(name).replace(" ", _UNBROKEN) for name in names)
+            told = wrapped(f"'{depth}': [{unbroken}]", "      ", "        ")
+            lines += [line.replace(_UNBROKEN, " ") for line in told]
+        lines.append("")
+    if suite.untold:
+        lines.append("untold:")
+    for name, because in suite.untold.items():
+        lines += [f"  - name: {text_of(name)}", f"    because: {text_of(because)}"]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def suite_lines(suite: PerftSuite) -> str:
+    """A line for each position: the FEN, then `;D` with each depth and the number of nodes there."""
+    return "".join(
+        one.position + "".join(f" ;D{depth} {nodes}" for depth, nodes in enumerate(one.nodes, 1)) + "\n"
+        for one in suite.positions
+    )
+
+
+def _entry(one: CountedPosition) -> dict[str, Any]:
+    tells = {str(depth): list(names) for depth, names in one.tells.items()}
+    return {"fen": one.position, "nodes": list(one.nodes), **({"tells": tells} if tells else {})}
+
+
+_HEADER = """\
+# Perft counts that somebody has published: schemas/published.schema.json says what the keys mean, docs/perft.md shows
+# all of them, and `damspec cases perft` counts them again. `damspec cases perft --record` writes how deep it came
+# ("counted") and the page; `damspec cases deepen` counts each game from its start and writes what is new, the last
+# depth with a table of what was counted before and without one ("twice").
+"""
+
+
+@dataclass(frozen=True)
+class Publisher:
+    """Who has published counts, and where."""
+
+    id: str
+    name: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Publication:
+    """That a publisher has a table, up to a depth; `at` says where in what it published."""
+
+    by: str
+    to: int
+    at: str | None = None
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """A table that is not right from a depth on, and why; by rules with the values of `plays` it would be right."""
+
+    since: int
+    because: str
+    plays: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """Numbers of sequences by their length, as published.
+
+    `counted` is the depth to which they were counted again, `twice` the one that compiled code has counted both with a
+    table of what was counted before and without one.
+    """
+
+    ruleset: str
+    position: str
+    count: Convention
+    nodes: Mapping[int, int] = field(hash=False)
+    published: tuple[Publication, ...]
+    counted: int
+    name: str | None = None
+    note: str | None = None
+    disputed: Dispute | None = None
+    twice: int = 0
+
+    @property
+    def title(self) -> str:
+        """What it is of, in a few words."""
+        return f"{self.ruleset}, {self.name or self.position}, {self.count}"
+
+
+@dataclass(frozen=True)
+class PublishedCounts:
+    """All tables, and who published them by their ids."""
+
+    publishers: Mapping[str, Publisher] = field(hash=False)
+    tables: tuple[PublishedTable, ...]
+
+
+def published_path() -> Path:
+    """Where the tables are."""
+    return data.root() / "cases" / "published.yaml"
+
+
+def load_published(path: Path | None = None) -> PublishedCounts:
+    """The tables shipped, or those of another file. Raises FileError."""
+    path = path or published_path()
+    content = data.load_yaml(path)
+    data.check(content, "published", data.path_text(path))
+    return PublishedCounts(
+        {entry["id"]: Publisher(**entry) for entry in content["publishers"]},
+        tuple(_table(entry) for entry in content["tables"]),
+    )
+
+
+def published_rules(table: PublishedTable) -> Ruleset:
+    """The rules that a table is about. Raises RulesetError."""
+    return load_ruleset(table.ruleset)
+
+
+def _table(entry: Mapping[str, Any]) -> PublishedTable:
+    disputed = entry.get("disputed")
+    return PublishedTable(
+        entry["ruleset"],
+        entry["position"],
+        entry["count"],
+        dict(enumerate(entry["nodes"], entry.get("first", 1))),
+        tuple(Publication(one["by"], one["to"], one.get("at")) for one in entry["published"]),
+        entry["counted"],
+        entry.get("name"),
+        entry.get("note"),
+        disputed and Dispute(disputed["since"], disputed["because"], disputed.get("plays", {})),
+        entry.get("twice", 0),
+    )
+
+
+def lint_published() -> Iterator[str]:
+    """What is wrong with the tables, a line each. Their numbers are not looked at."""
+    where = data.path_text(published_path())
+    try:
+        found = load_published()
+    except DamspecError as error:
+        yield str(error)
+        return
+    used = {one.by for table in found.tables for one in table.published}
+    yield from (f"{where}: publisher {id!r} has published no table" for id in found.publishers.keys() - used)
+    seen: set[tuple[object, ...]] = set()
+    for table in found.tables:
+        yield from (f"{where}: {table.title}: {line}" for line in _table_complaints(table, found.publishers))
+        # Where two publishers do not agree there are two tables, one of them disputed.
+        key = (table.ruleset, table.position, table.count, table.disputed and table.published)
+        if key in seen:
+            yield f"{where}: {table.title}: is there before"
+        seen.add(key)
+
+
+def _table_complaints(table: PublishedTable, publishers: Mapping[str, Publisher]) -> Iterator[str]:
+    try:
+        ruleset = published_rules(table)
+        fen = ruleset.position(table.position).fen()
+        if table.position not in (fen, "start"):
+            yield f"position: found {table.position!r}, expected it written {fen!r}"
+        if table.position != "start" and fen == ruleset.position("start").fen():
+            yield "position: this is the start, expected 'start'"
+        if table.disputed:
+            for rule, value in table.disputed.plays.items():
+                ruleset.with_value(rule, value)
+    except DamspecError as error:
+        yield str(error)
+    for one in table.published:
+        if one.by not in publishers:
+            yield f"published: no publisher {one.by!r}"
+        if one.to not in table.nodes:
+            yield f"published: {one.by}: found depth {one.to}, expected one of the table"
+    if max(one.to for one in table.published) != max(table.nodes):
+        yield f"nodes: nobody has published depth {max(table.nodes)}"
+    if table.counted and table.counted not in table.nodes:
+        yield f"counted: found depth {table.counted}, expected one of the table or 0"
+    if table.twice and (table.twice not in table.nodes or table.twice > table.counted):
+        yield f"twice: found depth {table.twice}, expected one that was counted"
+    if table.disputed and table.disputed.since not in table.nodes:
+        yield f"disputed: found depth {table.disputed.since}, expected one of the table"
+
+
+# --- as text ----------------------------------------------------------------------------------
+
+
+def published_text(found: PublishedCounts) -> str:
+    """The text of the file."""
+    lines = [*_HEADER.splitlines(), "publishers:"]
+    for one in found.publishers.values():
+        lines += [f"  - id: {text_of(one.id)}", *_text("name", one.name), *_text("where", one.where), ""]
+    lines.append("tables:")
+    for table in found.tables:
+        lines += [*_table_lines(table), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _table_lines(table: PublishedTable) -> Iterator[str]:
+    yield f"  - ruleset: {text_of(table.ruleset)}"
+    yield f"    position: {text_of(table.position)}"
+    if table.name:
+        yield from _text("name", table.name)
+    yield f"    count: {table.count}"
+    if (first := min(table.nodes)) > 1:
+        yield f"    first: {first}"
+    yield from wrapped(f"nodes: [{', '.join(map(str, table.nodes.values()))}]", "    ", "      ")
+    yield "    published:"
+    for one in table.published:
+        at = f", at: {listed(one.at)}" if one.at else ""
+        yield f"      - {{by: {text_of(one.by)}, to: {one.to}{at}}}"
+    yield f"    counted: {table.counted}"
+    if table.twice:
+        yield f"    twice: {table.twice}"
+    if table.note:
+        yield from _text("note", table.note)
+    if table.disputed:
+        yield "    disputed:"
+        yield f"      since: {table.disputed.since}"
+        if table.disputed.plays:
+            plays = ", ".join(f"{rule}: {_value(value)}" for rule, value in table.disputed.plays.items())
+            yield f"      plays: {{{plays}}}"
+        yield from (f"  {line}" for line in _text("because", table.disputed.because))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(_value, value))}]"
+    return text_of(value) if isinstance(value, str) else str(value)
+
+
+def _text(key: str, text: str) -> list[str]:
+    """A text, folded over several lines where it is long."""
+    line = f"    {key}: {text_of(text)}"
+    if len(line) <= 120:
+        return [line]
+    return [f"    {key}: >-", *wrapped(text, "      ", "      ")]

@@ -1,0 +1,685 @@
+"""Options and arguments that commands share."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial, wraps
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from damspec import Position, PositionError, Ruleset, data, load_ruleset, ruleset_ids, with_layout
+
+from ..answers.candidates import lead_ins, offers
+from ..engines import hub
+from ..engines.confinement import Confinement
+from ..engines.dxp import address
+from ..engines.dxpengine import DxpEngine, Opponent
+from ..engines.forms import LIMITS, Limits
+from ..engines.hubengine import LEVEL, HubEngine
+from ..engines.installed import speaks_lines
+from ..engines.position_parts import TEN
+from ..engines.process import Engine
+from ..tasks.executor import TaskRunner, cluster, processes, run_tasks
+from ..tasks.journal import JobHeader, TaskJournal
+from ..verify.ask import draw_positions as positions_drawn
+from ..verify.capabilities import CapabilityAdapter
+from ..verify.conventions import OURS, Conventions, Corner
+from ..verify.fuzz import FuzzConfig
+from .output import console
+
+
+class RulesetParam(click.ParamType[Ruleset]):
+    """A ruleset by its id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
+
+    name = "ruleset"
+
+    def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
+        """The ruleset that a word on the command line names."""
+        return value if isinstance(value, Ruleset) else load_ruleset(value)
+
+    def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The ids that a shell may offer."""
+        return complete_words(context, param, incomplete)
+
+
+class Seconds(click.FloatRange):
+    """A time limit: at least `least` seconds, or more than none, and at most a year, which every timer can wait."""
+
+    def __init__(self, least: float | None = None) -> None:
+        super().__init__(least or 0, 365 * 24 * 60 * 60, min_open=least is None)
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """The number of seconds. Fails for NaN and infinity, which are in or out of a range by accident."""
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = True  # no number at all, which is said below
+        if not finite:
+            self.fail(f"{value} is no number of seconds.", param, context)
+        return super().convert(value, param, context)
+
+
+def complete_words(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The ids of rulesets that a shell may offer."""
+    return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
+
+
+ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
+optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
+position_argument = click.argument("position")
+layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+def check_fitting(option: str, fitting: Container[str]) -> None:
+    """Raise UsageError for an option of the command that was given and does not go with another, `option`."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if name not in fitting and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{parameter.opts[0]} does not go with {option}")
+
+
+def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
+    """A ruleset, with another layout if one is given, and a position of it."""
+    chosen = with_layout(ruleset, layout) if layout is not None else ruleset
+    return chosen, chosen.position(position)
+
+
+_AFTER = "damspec.after_dashes"
+
+
+#: Options by the names they had, which still work for one release.
+_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline"}
+
+
+class RenamedOptionsCommand(click.Command):
+    """A command that takes options by their former names too, with a warning on standard error."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        for place, word in enumerate(args[:end]):
+            name, sign, value = word.partition("=")
+            if name in _RENAMED:
+                args[place] = f"{_RENAMED[name]}{sign}{value}"
+                click.echo(f"{name} is now {_RENAMED[name]}; the old name goes with the next release", err=True)
+        return super().parse_args(ctx, args)
+
+
+class WithCommand(RenamedOptionsCommand):
+    """A command whose arguments end at the first `--`; what comes then is `command_words`."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Take the words after `--` away before the rest is parsed."""
+        if "--" in args:
+            place = args.index("--")
+            args, context.meta[_AFTER] = args[:place], tuple(args[place + 1 :])
+        return super().parse_args(context, args)
+
+    def format_usage(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The usage with the engine's command."""
+        pieces = [piece for piece in self.collect_usage_pieces(context) if piece]
+        formatter.write_usage(context.command_path, " ".join([*pieces, "[-- COMMAND...]"]))
+
+
+def command_words() -> tuple[str, ...] | None:
+    """The words after `--`; None if there is no `--`."""
+    found: tuple[str, ...] | None = click.get_current_context().meta.get(_AFTER)
+    return found
+
+
+def named_ruleset(word: str) -> Ruleset:
+    """The ruleset that a word names. Raises RulesetError or FileError."""
+    return RulesetParam().convert(word, None, None)
+
+
+def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[Ruleset], tuple[str, ...]]:
+    """The rulesets and the engine's command; `named` is whether an engine is given by its name.
+
+    All words before `--` are rulesets. Without `--` and a named engine only the first is, and the rest the command.
+    """
+    command = command_words()
+    if command is None and not named:
+        words, command = words[:1], words[1:]
+    if not words:
+        raise click.UsageError("Missing argument 'RULESET...'.")
+    twice = next((word for place, word in enumerate(words) if word in words[:place]), None)
+    if twice is not None:
+        raise click.UsageError(f"{twice}: named twice")
+    return [named_ruleset(word) for word in words], command or ()
+
+
+#: What the options are called.
+SPEAKING = ("lines", "hub", "plays", "level", "parameters", "dxp", "dxp_listen")
+#: Those whose values are a host and a port.
+ADDRESSES = ("dxp", "dxp_listen")
+
+
+@dataclass(frozen=True)
+class ProtocolOptions:
+    """What the options say; `plays` is whether an engine is asked for what it plays."""
+
+    lines: bool = False
+    hub: bool = False
+    plays: bool = False
+    level: str = LEVEL
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    #: The player to speak DXP with, if that is what is spoken.
+    opponent: Opponent | None = None
+
+    @property
+    def seconds(self) -> float:
+        """What an engine has for a move, as far as it is said."""
+        return hub.level_seconds(self.level)
+
+
+class _Thinking(click.ParamType[str]):
+    """How long an engine thinks about a move."""
+
+    name = "level"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        try:
+            hub.level_seconds(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", parameter, context)
+        return str(value)
+
+
+class Address(click.ParamType[tuple[str, int]]):
+    """A host and a port."""
+
+    name = "address"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            return address(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", parameter, context)
+
+
+_PROTOCOL_OPTIONS = (
+    click.option("--lines", is_flag=True, help="The engine speaks plain lines of text (docs/lines.md), not JSON."),
+    click.option("--hub", is_flag=True, help="The engine speaks Hub (docs/hub.md): it judges moves, it lists none."),
+    click.option("--plays", is_flag=True, help="With --hub: ask for a move to play, which must be legal."),
+    click.option(
+        "--level",
+        type=_Thinking(),
+        default=LEVEL,
+        show_default=True,
+        help="With --plays or DXP: how long the engine thinks: move-time=SECONDS; for Hub also depth=N or nodes=N.",
+    ),
+    click.option(
+        "--param",
+        "parameters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="With --hub: set this parameter of the engine first; repeatable.",
+    ),
+    click.option(
+        "--dxp",
+        type=Address(),
+        metavar="HOST:PORT",
+        help="Connect to a DXP player (docs/hub.md) that listens there, instead of a COMMAND.",
+    ),
+    click.option(
+        "--dxp-listen",
+        type=Address(),
+        metavar="[HOST:]PORT",
+        help="Listen for a DXP player; on this machine only unless HOST says otherwise.",
+    ),
+)
+
+
+def add_protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `protocol_options`."""
+
+    @wraps(command)
+    def speaking(
+        *,
+        lines: bool,
+        hub: bool,
+        plays: bool,
+        level: str,
+        parameters: tuple[str, ...],
+        dxp: tuple[str, int] | None,
+        dxp_listen: tuple[str, int] | None,
+        **others: Any,
+    ) -> Any:
+        if sum(map(bool, (lines, hub, dxp, dxp_listen))) > 1:
+            raise click.UsageError("--lines, --hub, --dxp, --dxp-listen: an engine speaks one of them")
+        place = dxp or dxp_listen
+        opponent = Opponent(*place, listens=dxp is None) if place else None
+        if opponent and not level.startswith("move-time="):
+            raise click.UsageError(f"--level: found {level!r}, expected move-time=SECONDS: DXP has nothing but clocks")
+        if not hub and (plays or parameters):
+            raise click.UsageError(f"{'--plays' if plays else '--param'}: expected it with --hub")
+        given = {}
+        for text in parameters:
+            name, equals, value = text.partition("=")
+            if not (name and equals):
+                raise click.UsageError(f"--param: found {text!r}, expected NAME=VALUE")
+            given[name] = value
+        return command(
+            protocol_options=ProtocolOptions(lines, hub, plays or opponent is not None, level, given, opponent),
+            **others,
+        )
+
+    for option in reversed(_PROTOCOL_OPTIONS):
+        speaking = option(speaking)
+    return speaking
+
+
+#: What the options of its conventions are called, and all of them.
+WRITING = ("numbering", "rotate", "swap_colours", "full_stop")
+TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """What the options say."""
+
+    timeout: float
+    limits: Limits
+    confinement: Confinement
+    protocol_options: ProtocolOptions
+    #: How it writes what is no rule.
+    conventions: Conventions = OURS
+    _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
+
+    def of(self, name: str) -> EngineOptions:
+        """The treatment of the engine of a name: one whose adapter speaks plain lines is asked in them."""
+        lines = self.protocol_options.lines or speaks_lines(name)
+        return replace(self, protocol_options=replace(self.protocol_options, lines=lines))
+
+    @property
+    def lists(self) -> bool:
+        """Whether it speaks a protocol in which an engine can list its moves."""
+        return not (self.protocol_options.hub or self.protocol_options.opponent)
+
+    def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Engine:
+        """An engine to be treated so and to be asked about a ruleset, not started yet."""
+        return self.able(self.process(command, environment, ruleset), ruleset)
+
+    def able(self, engine: Engine, ruleset: Ruleset) -> Engine:
+        """An engine with its abilities made up for, where its protocol has any to make up for."""
+        return CapabilityAdapter(engine, ruleset, self.conventions) if self.lists else engine
+
+    def process(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
+        """The same as it is, to be asked nothing that it does not answer itself."""
+        if not self.lists:
+            if ruleset is None:
+                raise click.UsageError("expected a RULESET, or a --request, which names one")
+            board = ruleset.rules.board
+            if len(board) != hub.SQUARES:
+                raise click.UsageError(f"{ruleset.id} has {len(board)} squares, the board of Hub and DXP {hub.SQUARES}")
+            if board not in TEN:
+                raise click.UsageError(
+                    f"{ruleset.id} has another board of {hub.SQUARES} squares than Hub and DXP: theirs has 10 columns,"
+                    " 10 rows, a dark corner on the left and square 1 at the top left"
+                )
+            if self.protocol_options.opponent:
+                return self._met(ruleset)
+            return HubEngine(
+                command,
+                board,
+                None if self.protocol_options.plays else offers(ruleset),
+                lead_ins=lead_ins(ruleset),
+                timeout=self.timeout,
+                environment=environment,
+                limits=self.limits,
+                confinement=self.confinement,
+                level=self.protocol_options.level,
+                parameters=self.protocol_options.parameters,
+            )
+        return Engine(
+            command,
+            timeout=self.timeout,
+            environment=environment,
+            limits=self.limits,
+            confinement=self.confinement,
+            lines=self.protocol_options.lines,
+        )
+
+    def _met(self, ruleset: Ruleset) -> DxpEngine:
+        """The player of DXP: the same one always, until the command ends."""
+        if not self._meetings:
+            assert self.protocol_options.opponent is not None
+            meeting = DxpEngine(
+                self.protocol_options.opponent,
+                ruleset.rules.board,
+                timeout=self.timeout,
+                seconds=self.protocol_options.seconds,
+                tell=lambda line: click.echo(f"damspec: {line}", err=True),
+            )
+            click.get_current_context().call_on_close(meeting.hang_up)
+            self._meetings.append(meeting)
+        return self._meetings[0]
+
+
+_ENGINE_OPTIONS = (
+    click.option(
+        "--timeout",
+        type=Seconds(0.01),
+        default=10.0,
+        show_default=True,
+        help="Seconds for each question.",
+    ),
+    click.option(
+        "--max-answer",
+        type=click.IntRange(1024),
+        default=LIMITS.answer,
+        show_default=True,
+        metavar="BYTES",
+        help="The longest line accepted from the engine.",
+    ),
+    click.option(
+        "--max-moves",
+        type=click.IntRange(1),
+        default=LIMITS.moves,
+        show_default=True,
+        metavar="N",
+        help="The most moves accepted in a list.",
+    ),
+    click.option(
+        "--env",
+        "passed",
+        multiple=True,
+        metavar="NAME",
+        help="Pass this environment variable even though its name looks secret; repeatable.",
+    ),
+    click.option("--memory", type=click.IntRange(1), metavar="MB", help="Address space of each engine process."),
+    click.option(
+        "--cpu", type=click.IntRange(1), metavar="SECONDS", help="Total processor time of each engine process."
+    ),
+    click.option("--scratch", is_flag=True, help="Run the engine in an empty temporary folder."),
+    click.option("--sandbox", is_flag=True, help="Run the engine in bubblewrap: no network, only /tmp is writable."),
+    click.option(
+        "--numbering",
+        type=click.Choice(get_args(Corner)),
+        help="The corner of the engine's square 1, as White sees the board, if it differs.",
+    ),
+    click.option(
+        "--rotate", is_flag=True, help="The engine's board is rotated by half a turn: its last square is square 1."
+    ),
+    click.option("--swap-colours", is_flag=True, help="What the engine calls white is black."),
+    click.option("--full-stop", is_flag=True, help="End each FEN sent with a full stop."),
+)
+
+
+def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `engine_options`."""
+
+    @wraps(command)
+    def treated(
+        *,
+        protocol_options: ProtocolOptions,
+        timeout: float,
+        max_answer: int,
+        max_moves: int,
+        passed: tuple[str, ...],
+        memory: int | None,
+        cpu: int | None,
+        scratch: bool,
+        sandbox: bool,
+        numbering: Corner | None,
+        rotate: bool,
+        swap_colours: bool,
+        full_stop: bool,
+        **others: Any,
+    ) -> Any:
+        limits = Limits(answer=max_answer, moves=max_moves)
+        confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
+        conventions = Conventions(numbering, rotate, swap_colours, full_stop)
+        found = EngineOptions(timeout, limits, confinement, protocol_options, conventions)
+        if conventions and not found.lists:
+            raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
+        return command(engine_options=found, **others)
+
+    for option in reversed(_ENGINE_OPTIONS):
+        treated = option(treated)
+    return add_protocol_options(treated)
+
+
+#: How many positions are drawn for an engine that plays, if nothing is said.
+DRAWN = 100
+#: Bytes of a file of positions that are read; more is refused.
+LIMIT = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class FuzzOptions:
+    """What the options say; `cases` is whether the cases are asked too."""
+
+    games: int | None
+    seconds: float | None
+    seed: int
+    file: Path | None
+    cases: bool
+    #: How many positions are drawn for an engine that plays.
+    drawn: int | None = None
+
+    def __bool__(self) -> bool:
+        return any(each is not None for each in (self.games, self.seconds, self.file, self.drawn))
+
+    def fitting(self, *, plays: bool) -> FuzzOptions:
+        """The same for an engine that is asked for what it `plays`, or for one that lists moves. Raises UsageError."""
+        if plays and (self.games is not None or self.seconds is not None):
+            raise click.UsageError("--plays: no list of moves is compared in games, expected --drawn or --positions")
+        if not plays and self.drawn is not None:
+            raise click.UsageError("--drawn: positions are drawn for an engine that plays, expected --plays")
+        found = replace(self, drawn=DRAWN) if plays and not self else self
+        if not (found or found.cases):
+            raise click.UsageError("--no-cases: nothing is left to ask, expected --games, --seconds or --positions")
+        return found
+
+    def scope(self, ruleset: Ruleset) -> FuzzConfig | None:
+        """What is compared by a ruleset; None if nothing is. Raises FileError for a position it does not have."""
+        if self.drawn is not None:
+            given = positions_drawn(ruleset, self.drawn, self.seed)
+            return FuzzConfig(seed=self.seed, given=given, drawn=True) if given else None
+        if self.file is None:
+            return FuzzConfig(self.games, self.seconds, self.seed) if self else None
+        where = "standard input" if str(self.file) == "-" else str(self.file)
+        found = []
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if text := line.partition(";")[0].strip():  # what may follow says what is known of the position
+                try:
+                    found.append((number, ruleset.position(text)))
+                except PositionError as error:
+                    raise data.FileError(f"{where}:{number}: {error}") from None
+        if not found:
+            raise data.FileError(f"{where}: found no line with a position, expected one FEN on each line")
+        return FuzzConfig(given=tuple(found))
+
+    @cached_property
+    def _text(self) -> str:
+        where = "standard input" if str(self.file) == "-" else str(self.file)
+        assert self.file is not None
+        try:
+            if str(self.file) == "-":
+                content = sys.stdin.buffer.read(LIMIT + 1)
+            else:
+                with self.file.open("rb") as file:
+                    content = file.read(LIMIT + 1)
+            if len(content) > LIMIT:
+                raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that positions may have")
+            return content.decode("utf-8-sig")
+        except OSError as error:
+            raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            raise data.FileError(f"{where}: byte {error.start + 1}: not UTF-8 text") from None
+
+
+_FUZZ_OPTIONS = (
+    click.option("--games", type=click.IntRange(1), metavar="N", help="Then play N random games, comparing positions."),
+    click.option(
+        "--seconds",
+        type=Seconds(),
+        metavar="S",
+        help="Stop the games after S seconds; without --games, play as many as fit.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games."),
+    click.option(
+        "--positions",
+        type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
+        metavar="FILE",
+        help="Compare the positions of a file instead of games, one FEN a line; `-` is standard input.",
+    ),
+    click.option(
+        "--drawn",
+        type=click.IntRange(0),
+        metavar="N",
+        help=f"With --plays: draw N positions, most with one legal move.  [default: {DRAWN}]",
+    ),
+    click.option("--no-cases", is_flag=True, help="Skip the cases: only games or positions."),
+)
+
+
+def add_fuzz_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, given to a command as one `fuzz_options`."""
+
+    @wraps(command)
+    def extended(
+        *,
+        games: int | None,
+        seconds: float | None,
+        seed: int,
+        positions: Path | None,
+        drawn: int | None,
+        no_cases: bool,
+        **others: Any,
+    ) -> Any:
+        fuzz_options = FuzzOptions(games, seconds, seed, positions, not no_cases, drawn)
+        if drawn is not None and positions is not None:
+            raise click.UsageError("--drawn, --positions: expected one of both")
+        if positions is not None and (games is not None or seconds is not None):
+            raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
+        return command(fuzz_options=fuzz_options, **others)
+
+    for option in reversed(_FUZZ_OPTIONS):
+        extended = option(extended)
+    return extended
+
+
+S = TypeVar("S")
+R = TypeVar("R")
+#: What gives an executor for so many jobs on this machine.
+Here = Callable[[int], AbstractContextManager[Executor | None]]
+
+
+@dataclass(frozen=True)
+class ExecutorOptions:
+    """So many processes of this machine, or the cluster of a scheduler; and the journal of what is done, if any."""
+
+    jobs: int
+    dask: str | None
+    journal: Path | None
+
+    @property
+    def several(self) -> bool:
+        """Whether more than this process works."""
+        return self.jobs > 1 or self.dask is not None
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is said of who works."""
+        return self.several or self.journal is not None
+
+    @contextmanager
+    def task_runner(self, command: str, arguments: Mapping[str, Any], here: Here = processes) -> Iterator[TaskRunner]:
+        """What does the shares of a command with all arguments that their results depend on.
+
+        Raises WorkError where there is nobody to work or the journal is of other work, UsageError where it cannot be
+        written.
+        """
+        with ExitStack() as stack:
+            journal = self._journal(JobHeader(command, arguments))
+            if journal:
+                stack.enter_context(journal)
+                if journal.known:
+                    shares = "share is" if len(journal.known) == 1 else "shares are"
+                    _say(f"{len(journal.known):,} {shares} done already, by {str(self.journal)!r}")
+            who = here(self.jobs) if self.dask is None else cluster(self.dask, _say)
+            executor = stack.enter_context(who)
+            try:
+                yield _told(partial(run_tasks, executor, journal=journal))
+            except KeyboardInterrupt:
+                if journal:
+                    _say(f"what is done is in {str(self.journal)!r}: the same command goes on")
+                raise
+
+    def _journal(self, work: JobHeader) -> TaskJournal | None:
+        if self.journal is None:
+            return None
+        try:
+            return TaskJournal(self.journal, work)
+        except OSError as error:
+            raise click.UsageError(f"--journal: cannot write {str(self.journal)!r}: {error.strerror}") from None
+
+
+def add_executor_options(
+    jobs: int, *, what: str = "Processes", journal: Path | None = None, show: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options, given to a command as one `workers`."""
+    options = (
+        click.option(
+            "-j", "--jobs", type=click.IntRange(1, 64), default=jobs, show_default=show, help=f"{what} at once."
+        ),
+        click.option("--dask", metavar="HOST:PORT", help="Use the workers of a dask scheduler (docs/scale.md)."),
+        click.option(
+            "--journal",
+            type=click.Path(dir_okay=False, path_type=Path),
+            default=journal,
+            show_default=journal is not None,
+            help="Journal finished tasks; the same command resumes after an interruption.",
+        ),
+    )
+
+    def given(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def extended(*, jobs: int, dask: str | None, journal: Path | None, **others: Any) -> Any:
+            if dask is not None and _chosen("jobs"):
+                raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
+            return command(workers=ExecutorOptions(1 if dask is not None else jobs, dask, journal), **others)
+
+        for option in reversed(options):
+            extended = option(extended)
+        return extended
+
+    return given
+
+
+def _chosen(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def _told(by: Callable[..., Iterator[Any]]) -> TaskRunner:
+    """Shares done by somebody; a terminal is told how far it is."""
+    err = console(stderr=True)
+
+    def task_runner(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
+        if not title or not err.is_terminal:
+            yield from by(function, shares, tell=lambda result: None)
+            return
+        from rich.progress import Progress
+
+        with Progress(console=err, transient=True, redirect_stdout=False) as progress:
+            task = progress.add_task(title, total=len(shares))
+            yield from by(function, shares, tell=lambda result: progress.advance(task))
+
+    return task_runner
+
+
+def _say(line: str) -> None:
+    click.echo(f"damspec: {line}", err=True)

@@ -1,0 +1,580 @@
+"""Boards on pages: pictures, answers side by side, and the legend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from itertools import combinations, pairwise
+
+from markupsafe import Markup
+
+import damspec
+from damspec import Action, Layout, Outcome, Position, Ruleset
+from damspec.board import Board
+from damspec.drawing import Sign, describe_position, door_sign, situation, svg
+from damspec.move import is_move_text, read_squares
+from damspec.vocabulary import affects
+
+from ...answers.player import RulePlayer
+from ...cases.cases import Case, Expectation
+from ...cases.notation import move_effect
+from ..rulebook import Language
+from . import pages
+from .library import SiteData
+from .pages import SiteError
+
+_TITLE = re.compile("<title>.*?</title>")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a board: its path in the site, its description in words, and the board.
+
+    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    """
+
+    src: str
+    alt: str
+    board: Board
+    look: str = field(compare=False)
+
+    def saying(self, words: str) -> Picture:
+        """The picture with other words for it."""
+        return replace(self, alt=words)
+
+    def width(self, usual: int) -> int:
+        """The width of a picture whose squares are as large as those of eight columns in the usual width."""
+        return usual * self.board.columns // 8
+
+    def height(self, usual: int) -> int:
+        """The height that goes with it."""
+        return usual * self.board.rows // 8
+
+
+@dataclass
+class BoardPictures:
+    """The pictures by their addresses, drawn as pages ask for them."""
+
+    drawn: dict[str, bytes] = field(default_factory=dict)
+
+    def board(
+        self,
+        position: Position,
+        layout: Layout | None = None,
+        *,
+        arrows: Iterable[Sequence[int]] = (),
+        dashed: Iterable[Sequence[int]] = (),
+        crosses: Iterable[int] = (),
+        marked: Iterable[int] = (),
+        says: str = "",
+    ) -> Picture:
+        """The picture of a position; `says` is added to the words for it."""
+        alt = f"{describe_position(position, layout)}. {says}".strip()
+        picture = svg(
+            position,
+            arrows=arrows,
+            dashed=dashed,
+            crosses=crosses,
+            squares=marked,
+            layout=layout,
+            title=alt,
+            notation="either",
+        )
+        drawn = picture.encode()
+        src = pages.board(drawn)
+        self.drawn[src] = drawn
+        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
+        return Picture(src, alt, position.board, look)
+
+    def answers(
+        self,
+        position: Position,
+        layout: Layout | None,
+        moves: Iterable[str],
+        lapses: Iterable[str] = (),
+        ending: str = "",
+    ) -> Picture:
+        """A position with what can be done there: moves as arrows, lapses as broken ones, what is captured crossed."""
+        listed, lapsing = [*moves], [*lapses]
+        says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
+        if lapsing:
+            says.append(f"Lapses: {_listed(position, lapsing)}.")
+        crosses = sorted({square for text in listed for square in captured(position, text)})
+        return self.board(
+            position,
+            layout,
+            arrows=[path for text in listed if (path := squares(position, text))],
+            dashed=[path for text in lapsing if (path := squares(position, text))],
+            crosses=crosses,
+            says=" ".join(says),
+        )
+
+    def after(self, position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
+        """The position after an action, with where the piece came from and went to."""
+        path = squares(before, text)
+        marked = (path[0], path[-1]) if path else ()
+        return self.board(position, layout, marked=marked, says=f"After {text}.")
+
+
+def squares(position: Position, text: str) -> tuple[int, ...]:
+    """The squares a move touches; none for what moves no piece."""
+    return read_squares(text, position.board)[0] if is_move_text(text) else ()
+
+
+def run_over(position: Position, text: str) -> tuple[int, ...]:
+    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    path, board = squares(position, text), position.board
+    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
+    return (*path, *over)
+
+
+def captured(position: Position, text: str) -> tuple[int, ...]:
+    """The squares of what an action takes from the board, by a capture or a huff."""
+    if text.startswith("huff "):
+        return (int(text.removeprefix("huff ")),)
+    found = move_effect(position, text)
+    return tuple(sorted(found[2])) if isinstance(found, tuple) else ()
+
+
+def _listed(position: Position, texts: Sequence[str]) -> str:
+    return "; ".join(_told(position, text) for text in texts) or "none"
+
+
+def _told(position: Position, text: str) -> str:
+    taken = captured(position, text)
+    return f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text
+
+
+#: How a game stands, and by what, in words.
+RESULTS = {
+    "ongoing": "The game goes on",
+    "white": "White has won",
+    "black": "Black has won",
+    "draw": "The game is drawn",
+}
+REASONS = {
+    "no-pieces": "a side has no pieces left",
+    "no-moves": "the side to move cannot move",
+    "first-king": "a side has a king",
+    "both-empty": "the last pieces of both sides have gone at once",
+    "one-piece-each": "each side has one piece",
+    "one-piece-each-no-capture": "each side has one piece, and there is no capture",
+    "one-piece-each-same-kind": "each side has one piece of the same kind",
+    "repetition": "the position has been there before",
+    "king-moves": "nothing but kings has moved for long",
+    "ending": "an ending like this has lasted long enough",
+    "balance": "the pieces have been the same for long",
+    "main-road": "the main road has been held for long",
+}
+
+
+@dataclass(frozen=True)
+class StepTaken:
+    """Something that can be done or was done, and the position after it."""
+
+    action: str
+    fen: str
+    after: Position = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a question about a position: the lists of what can be done, or was done, or how it stands.
+
+    The lists are `Moves`, `Lapses` and the `Turns` of a game, as far as it has them. Equal answers say the same.
+    """
+
+    position: Position
+    layout: Layout | None
+    listed: tuple[tuple[str, tuple[StepTaken, ...]], ...]
+    ending: str = ""
+
+    @property
+    def lists(self) -> Mapping[str, tuple[StepTaken, ...]]:
+        """The lists by their names."""
+        return dict(self.listed)
+
+    def before(self, name: str, step: StepTaken) -> Position:
+        """The position before a step of a list."""
+        turns = self.lists[name] if name == "Turns" else ()
+        earlier = [*turns[: turns.index(step)]] if turns else []
+        return earlier[-1].after if earlier else self.position
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Something that can be done or was done, with the position after it drawn."""
+
+    action: str
+    fen: str
+    after: Picture
+
+
+@dataclass(frozen=True)
+class DrawnAnswer:
+    """An answer with its pictures: what can be done, or a game played through, or how it stands."""
+
+    picture: Picture
+    moves: tuple[Continuation, ...] | None = None
+    lapses: tuple[Continuation, ...] = ()
+    game: tuple[Continuation, ...] = ()
+    ending: str = ""
+
+
+class Answers:
+    """Answers made from cases and from the reference, with their pictures."""
+
+    def __init__(self, library: SiteData, pictures: BoardPictures) -> None:
+        self.library, self.pictures = library, pictures
+        self._pictures: dict[str, Picture] = {}
+
+    def position(self, case: Case) -> Position:
+        """The position of a case."""
+        return self.library.players[case.ruleset].read(case.position)
+
+    def picture(self, case: Case) -> Picture:
+        """The picture of a case: its position and what is expected there."""
+        if case.id not in self._pictures:
+            layout = self.library.layout(case.ruleset)
+            self._pictures[case.id] = self._drawn(case.expected, self.position(case), layout)
+        return self._pictures[case.id]
+
+    def of_case(self, case: Case) -> DrawnAnswer:
+        """What a case expects, each action with the position after it."""
+        answer = self.expected(case)
+        drawn = {
+            name: tuple(self._continued(answer, answer.before(name, step), step) for step in steps)
+            for name, steps in answer.listed
+        }
+        return DrawnAnswer(
+            self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
+        )
+
+    def _continued(self, answer: Reply, before: Position, step: StepTaken) -> Continuation:
+        return Continuation(step.action, step.fen, self.pictures.after(step.after, answer.layout, before, step.action))
+
+    def expected(self, case: Case, query: str = "") -> Reply:
+        """What a case expects; under other readings, which may have another board, if there is a query."""
+        expected = case.otherwise[query] if query else case.expected
+        player = self._player(case, query) if query else self.library.players[case.ruleset]
+
+        def steps(found: Iterable[tuple[str, str]]) -> tuple[StepTaken, ...]:
+            return tuple(StepTaken(action, fen, player.read(fen)) for action, fen in found)
+
+        position, layout = player.read(case.position), self.library.layout(case.ruleset)
+        if expected.outcome is not None:
+            return Reply(position, layout, (), _ending(case, expected.outcome))
+        if expected.end is not None:
+            return Reply(position, layout, (("Turns", steps(expected.game)),), ended(expected.end))
+        moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
+
+    def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
+        """What the reference answers: the `moves`, with lapses, or the `outcome`."""
+        if question == "outcome":
+            return Reply(position, layout, (), ended(damspec.outcome(ruleset, position)))
+        legal = damspec.legal_moves(ruleset, position)
+        moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
+        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
+
+    def start(self, ruleset: Ruleset) -> Picture:
+        """The position in which a game begins."""
+        return self.pictures.board(Position.start(ruleset.rules), self.library.layout(ruleset.base))
+
+    def _player(self, case: Case, query: str) -> RulePlayer:
+        """The player that reads positions under another reading; the usual one unless the board changes."""
+        ruleset = self.library.rulesets[case.ruleset]
+        overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
+        if any("board" in affects(rule) for overlay in overlays for rule in overlay):
+            return _player(ruleset.under(query))
+        return self.library.players[case.ruleset]
+
+    def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
+        if expected.outcome is not None:
+            return self.pictures.answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
+        if expected.end is not None:
+            says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
+            return self.pictures.answers(position, layout, (), ending=says)
+        return self.pictures.answers(position, layout, expected.moves or {}, expected.lapses or {})
+
+
+def _step(ruleset: Ruleset, position: Position, action: Action) -> StepTaken:
+    after = damspec.play(ruleset, position, action)
+    return StepTaken(str(action), after.fen(), after)
+
+
+def _ending(case: Case, outcome: Outcome) -> str:
+    """How a game stands in the position of a case, or after its history."""
+    return f"{ended(outcome)}, after {', '.join(case.history)}" if case.history else ended(outcome)
+
+
+def ended(outcome: Outcome) -> str:
+    """How a game stands, in words."""
+    reason = REASONS.get(outcome.reason or "", outcome.reason)
+    return RESULTS[outcome.result] + (f": {reason}" if reason else "")
+
+
+@cache
+def _player(ruleset: Ruleset) -> RulePlayer:
+    return RulePlayer(ruleset)
+
+
+#: How many positions after actions a column draws; the others it tells by their FEN.
+_DRAWN = 3
+
+
+@dataclass(frozen=True)
+class Act:
+    """An action that not every column has. Where it leads elsewhere in another, it is told whereto.
+
+    `after` is the board after it, if that is not the same and there is room, or else its `fen`; `then` says who is to
+    move and what is due, if that is not the same.
+    """
+
+    action: str
+    fen: str = ""
+    after: Picture | None = None
+    then: str = ""
+
+
+@dataclass(frozen=True)
+class OneSide:
+    """What one side has alone: its names, its acts list by list, and how the game stands if that is not the same.
+
+    The picture has the acts that another column lacks; without such it is there if the columns' positions differ.
+    """
+
+    names: tuple[str, ...]
+    board: Board
+    picture: Picture | None
+    lists: Mapping[str, tuple[Act, ...]]
+    ending: str
+
+    @property
+    def afters(self) -> list[tuple[str, Picture]]:
+        """The positions that are drawn, each with the action that leads there."""
+        return [(act.action, act.after) for act in self.acts if act.after]
+
+    @property
+    def acts(self) -> list[Act]:
+        """All that it has alone."""
+        return [act for acts in self.lists.values() for act in acts]
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """What a reader sees of it: its boards as they are drawn, and its words."""
+        said = {name: [(act.action, act.then) for act in acts] for name, acts in self.lists.items()}
+        return [board.look for board in self.boards], said, self.ending
+
+    @property
+    def boards(self) -> list[Picture]:
+        """All that it draws."""
+        return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
+
+    def beside(self, shown: Collection[str]) -> OneSide:
+        """The same without pictures that are shown already."""
+
+        def left(act: Act) -> Act:
+            return replace(act, after=None) if act.after and act.after.src in shown else act
+
+        lists = {name: tuple(map(left, acts)) for name, acts in self.lists.items()}
+        again = self.picture is not None and self.picture.src in shown
+        return replace(self, picture=None if again else self.picture, lists=lists)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Answers side by side. `start` is the position if they have the same, `shared` what every one has of each list.
+
+    `again` is whether the position is shown on the page already.
+    """
+
+    start: Picture | None
+    shared: Mapping[str, tuple[str, ...]]
+    ending: str
+    columns: tuple[OneSide, ...]
+    again: bool = False
+
+    @property
+    def board(self) -> Board:
+        """The board of what all have."""
+        return self.columns[0].board
+
+    @property
+    def boards(self) -> list[Picture]:
+        """All that is drawn."""
+        return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
+
+    def beside(self, shown: Collection[str]) -> Sides:
+        """The same on a page that shows some pictures already."""
+        again = self.start is not None and self.start.src in shown
+        columns = tuple(column.beside(shown) for column in self.columns)
+        return replace(self, start=None if again else self.start, again=again, columns=columns)
+
+
+@dataclass(frozen=True)
+class Once:
+    """Answers one below the other on a page: each comes without the pictures that were above."""
+
+    shown: set[str] = field(default_factory=set)
+
+    def __call__(self, sides: Sides) -> Sides:
+        left = sides.beside(self.shown)
+        self.shown.update(board.src for board in sides.boards)
+        return left
+
+
+def side_by_side(
+    pictures: BoardPictures, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True
+) -> Sides:
+    """Answers under their names. Equal ones come in one column. Without `start` the page has the position already.
+
+    Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
+    """
+    grouped: dict[Reply, list[str]] = {}
+    for name, answer in answers:
+        grouped.setdefault(answer, []).append(name)
+    sides = _Drawing(pictures, [*grouped]).sides([tuple(names) for names in grouped.values()], start)
+    if len(sides.columns) == 1:
+        raise _alike(where, *sides.columns[0].names[:2])
+    for one, other in combinations(sides.columns, 2):
+        if one.look == other.look:
+            raise _alike(where, one.names[0], other.names[0])
+    return sides
+
+
+def _alike(where: str, one: str, other: str) -> SiteError:
+    return SiteError(f"{where}: {one!r} and {other!r} look alike, expected boards or words that differ")
+
+
+class _Drawing:
+    """Different answers about to be drawn."""
+
+    def __init__(self, pictures: BoardPictures, answers: Sequence[Reply]) -> None:
+        self.pictures, self.answers = pictures, answers
+        starts = {(answer.position.fen(), answer.layout and answer.layout.id) for answer in answers}
+        self.same_start = len(starts) == 1
+        names = dict.fromkeys(name for answer in answers for name in answer.lists)
+        self.steps = {name: [answer.lists.get(name, ()) for answer in answers] for name in names}
+        self.alone = [self._alone(place) for place in range(len(answers))]
+        self.trails = [self._trail(place) for place in range(len(answers))]
+
+    def sides(self, names: Sequence[tuple[str, ...]], start: bool) -> Sides:
+        """The answers under the names of each."""
+        first = self.answers[0]
+        ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
+        shared = {name: self._shared(columns) for name, columns in self.steps.items()}
+        return Sides(
+            self.pictures.board(first.position, first.layout) if start and self.same_start else None,
+            {name: actions for name, actions in shared.items() if actions},
+            ending,
+            tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
+        )
+
+    def _shared(self, columns: Sequence[Sequence[StepTaken]]) -> tuple[str, ...]:
+        return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
+
+    def _result(self, step: StepTaken) -> tuple[str, str]:
+        """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
+        return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
+
+    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> OneSide:
+        answer, room = self.answers[place], _DRAWN
+        arrows = self.trails.count(self.trails[place]) == 1
+        lists = {}
+        for name in self.steps:
+            others, acts = self._others(name, place), []
+            for step in self._own(name, place):
+                hidden = not arrows and name != "Turns" and step.action in self.alone[place][name]
+                namesakes = [_namesake(step, steps) for steps in others]
+                acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
+                room -= acts[-1].after is not None
+            lists[name] = tuple(acts)
+        return OneSide(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
+
+    def _others(self, name: str, place: int) -> list[Sequence[StepTaken]]:
+        return [steps for other, steps in enumerate(self.steps[name]) if other != place]
+
+    def _own(self, name: str, place: int) -> list[StepTaken]:
+        """The steps of a column that another one lacks, or in which they lead elsewhere."""
+        others = self._others(name, place)
+        return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
+
+    def _alone(self, place: int) -> Mapping[str, list[str]]:
+        """The actions of a column that another one lacks, list by list."""
+        alone = {}
+        for name in self.steps:
+            others = self._others(name, place)
+            lacking = [s for s in self._own(name, place) if not all(_namesake(s, steps) for steps in others)]
+            alone[name] = [step.action for step in lacking]
+        return alone
+
+    def _trail(self, place: int) -> list[set[int]]:
+        """The squares that the arrows of a column run over, and its broken arrows."""
+        position, alone = self.answers[place].position, self.alone[place]
+        return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
+
+    def _has(self, steps: Iterable[StepTaken], step: StepTaken) -> bool:
+        return any(self._result(step) == self._result(other) for other in steps)
+
+    def _act(
+        self, answer: Reply, name: str, step: StepTaken, others: Iterable[StepTaken | None], hidden: bool, room: bool
+    ) -> Act:
+        """An action, with what is not the same after it as in another column; `hidden` if no arrow shows it."""
+        elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
+        then = situation(step.after)
+        said = then if any(situation(other.after) != then for other in elsewhere) else ""
+        if not hidden and all(_board(other) == _board(step) for other in elsewhere):
+            return Act(step.action, then=said)
+        if not room:
+            return Act(step.action, step.fen, then=said)
+        before = answer.before(name, step)
+        after = self.pictures.after(step.after, answer.layout, before, step.action)
+        return Act(step.action, step.fen, after, said)
+
+    def _picture(self, place: int, arrows: bool) -> Picture | None:
+        """The position with the moves and lapses that a column has alone."""
+        answer, alone = self.answers[place], self.alone[place]
+        moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
+        if arrows and (moves or lapses):
+            return self.pictures.answers(answer.position, answer.layout, moves, lapses)
+        return None if self.same_start else self.pictures.board(answer.position, answer.layout)
+
+
+def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
+    """The step of another answer with the same action."""
+    return next((other for other in steps if other.action == step.action), None)
+
+
+def _board(step: StepTaken) -> tuple[object, ...]:
+    """What the board shows after a step: the pieces and the doors."""
+    position = step.after
+    pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
+    return *pieces, position.sliders
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A sign, as a picture, and what it means."""
+
+    picture: Markup
+    says: str
+
+
+def legend(ruleset: Ruleset, language: Language) -> tuple[Entry, ...]:
+    """The signs of a game; none without trapdoors."""
+    return tuple(Entry(Markup(door_sign(kind)), says) for kind, says in _signs(ruleset, language))
+
+
+def _signs(ruleset: Ruleset, language: Language) -> Iterator[tuple[Sign, str]]:
+    phrases = language.content["phrases"]
+    if ruleset.rules.trapdoors:
+        yield "slider", language.word("sign-slider")
+        yield "shut", language.word("sign-shut")
+        yield "open", language.word("sign-open")
+    for shown, allowed in ruleset.values.get("spin.outcomes", {}).items():
+        what = f"{language.word('sign-spinner')}, {phrases['spin'][shown]}"
+        yield shown, phrases["join"]["moves"].format(what=what, number=phrases["spin"][allowed])

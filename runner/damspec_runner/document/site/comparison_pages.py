@@ -1,0 +1,568 @@
+"""Pages that compare games: pairs, families, and a map of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, product
+from math import sqrt
+from statistics import fmean
+from textwrap import wrap
+from typing import Any
+
+from damspec import Clause, Reading, Ruleset, load_ruleset
+from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+
+from ...mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
+from .. import compare
+from ..compare import Member, Reason, Witness, compared, families, recorded, root
+from . import pages
+from .boards import Answers, Reply, Sides, side_by_side
+from .library import SiteData
+from .pages import SECTIONS, Page, comparison, of_games, play
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A group: one thing by its name, or groups joined, at the distance they are apart on average."""
+
+    distance: float
+    parts: tuple[Joint, ...] = ()
+    name: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all things in it, in the order of the tree."""
+        return (self.name,) if self.name else tuple(name for part in self.parts for name in part.names)
+
+    def all(self) -> Iterator[Joint]:
+        """It and all groups in it, from the smallest."""
+        for part in self.parts:
+            yield from part.all()
+        yield self
+
+
+def joined(names: Sequence[str], apart: Callable[[str, str], float]) -> Joint:
+    """The tree of all names. Of groups equally near those that come first are joined, the larger of two stands above.
+
+    Groups joined at the same distance as one of their parts are one group with more parts.
+    """
+    groups = [Joint(0.0, name=name) for name in names]
+    while len(groups) > 1:
+        distance, one, other = min(
+            ((_between(a, b, apart), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
+        )
+        pair = sorted((one, other), key=lambda group: -len(group.names))
+        parts = tuple(part for group in pair for part in _opened(group, distance))
+        groups = [Joint(distance, parts), *(group for group in groups if group is not one and group is not other)]
+    return groups[0]
+
+
+def _opened(group: Joint, distance: float) -> tuple[Joint, ...]:
+    """What a group adds to one at a distance: its parts, if they are as far apart as that."""
+    return group.parts if group.parts and group.distance == distance else (group,)
+
+
+def _between(one: Joint, other: Joint, apart: Callable[[str, str], float]) -> float:
+    return fmean(apart(*pair) for pair in product(one.names, other.names))
+
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Stance:
+    """One ruleset's part in a difference: its value in words, and what that rests on."""
+
+    ruleset: Ruleset
+    value: Any
+    says: str
+    clauses: list[Clause]
+    readings: list[Reading]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A position that two rulesets answer differently because of a rule, with both answers side by side."""
+
+    witness: Witness
+    rules: tuple[Ruleset, Ruleset]
+    sides: Sides
+
+    @property
+    def tried(self) -> Mapping[str, str]:
+        """Where the position can be played on by each of the two: the address of a board by the name of the game."""
+        host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
+        guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
+        positions = {each: self.witness.position_for(each).fen() for each in self.rules}
+        return {each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
+
+    def turned(self) -> Disagreement:
+        """The same with the second ruleset first."""
+        one, other = self.sides.columns
+        return replace(self, rules=(self.rules[1], self.rules[0]), sides=replace(self.sides, columns=(other, one)))
+
+
+@dataclass(frozen=True)
+class Differing:
+    """A rule that differs between two rulesets, with the position that shows it or the reason why none does."""
+
+    rule: Rule
+    sides: tuple[Stance, Stance]
+    disagreement: Disagreement | None = None
+    reason: Reason | None = None
+
+
+class Comparisons:
+    """Two rulesets compared: some each with each other, every other with the nearest one."""
+
+    def __init__(self, library: SiteData, answers: Answers) -> None:
+        self.library, self.answers = library, answers
+        self._answered: dict[tuple[str, str, str], Reply] = {}
+
+    @cached_property
+    def pairs(self) -> Mapping[Pair, list[Differing]]:
+        """The pairs that are compared, with what differs between them."""
+        rulesets = self.library.rulesets
+        return {
+            pair: [self._differing(pair, found) for found in rule_differences([rulesets[id] for id in pair])]
+            for pair in combinations(rulesets, 2)
+            if compared(*pair)
+        }
+
+    def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:
+        """For every two values of a rule the smallest position that shows it, with all pairs that have these values."""
+        found: dict[frozenset[str], list[tuple[Pair, Disagreement]]] = {}
+        for pair, rules in self.pairs.items():
+            for each in rules:
+                if each.rule.name == rule and each.disagreement:
+                    values = frozenset(str(side.value) for side in each.sides)
+                    found.setdefault(values, []).append((pair, each.disagreement))
+        return [
+            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
+            for group in found.values()
+        ]
+
+    def boards(self, pair: Pair) -> list[Differing]:
+        """What is different about their boards."""
+        found = board_differences([self.library.rulesets[id] for id in pair])
+        return [self._differing(pair, each, shown=False) for each in found]
+
+    def _differing(self, pair: Pair, found: RuleDifference, *, shown: bool = True) -> Differing:
+        sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
+        witness = recorded(*pair, found.rule) if shown else None
+        return Differing(
+            vocabulary()[found.rule],
+            (sides[0], sides[1]),
+            self._disagreement(pair, witness) if isinstance(witness, Witness) else None,
+            witness if isinstance(witness, Reason) else None,
+        )
+
+    def _side(self, ruleset: str, value: Any, rests_on: tuple[str, ...], rule: str) -> Stance:
+        library = self.library
+        return Stance(
+            library.rulesets[ruleset],
+            value,
+            word_value(rule, value),
+            [library.clauses[id] for id in rests_on if id in library.clauses],
+            [library.readings[id] for id in rests_on if id in library.readings],
+        )
+
+    def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
+        one, other = on_common_board([self.library.rulesets[id] for id in pair])
+        where = f"{comparison(*pair)}: {witness.rule}"
+        answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
+        return Disagreement(witness, (one, other), side_by_side(self.answers.pictures, where, answers))
+
+    def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
+        position = witness.position_for(ruleset)
+        asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
+        if asked not in self._answered:
+            trapdoors = ruleset.rules.trapdoors
+            layout = trapdoors.layout if trapdoors else None
+            self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
+        return self._answered[asked]
+
+
+def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:
+    witness = disagreement.witness
+    return witness.pieces, not witness.both_ways, len(witness.beside)
+
+
+#: From which share on it is said in hundredths; below, in thousandths.
+_HUNDREDTHS = 0.02
+
+
+@dataclass(frozen=True)
+class OnlyOne:
+    """Groups of rules that only one of two games has, with all their rules and those that come with them."""
+
+    ruleset: Ruleset
+    groups: tuple[Group, ...]
+    rules: tuple[Differing, ...]
+    brings: tuple[Differing, ...]
+
+    @property
+    def parts(self) -> str:
+        """What the game has, in words."""
+        names = [group.part or group.title for group in self.groups]
+        said = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        return said[0].upper() + said[1:]
+
+    @property
+    def shown(self) -> Differing | None:
+        """The rule that has the plainest position."""
+        there = [(each.disagreement.witness.pieces, each) for each in self.rules if each.disagreement]
+        return min(there, key=lambda one: one[0])[1] if there else None
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A rule that differs, and the share of positions in which it alone changes the answer; None if none can tell."""
+
+    differing: Differing
+    share: float | None
+
+    @property
+    def often(self) -> str:
+        """How often it changes the answer, in words."""
+        return often(self.share) if self.share is not None else ""
+
+
+class Arranged:
+    """All that differs between two games but the board."""
+
+    def __init__(self, one: Ruleset, other: Ruleset, differing: Sequence[Differing]) -> None:
+        self._pair, self._all = (one, other), differing
+
+    @cached_property
+    def lines(self) -> list[OnlyOne]:
+        """What only one has: a line for each of the two games at most."""
+        one, other = self._pair
+        found = []
+        for has, lacks in ((one, other), (other, one)):
+            only = tuple(group for group in groups() if _has(has, group) and not _has(lacks, group))
+            if only:
+                names = {rule.name for group in only for rule in group.rules}
+                rules = tuple(each for each in self._all if each.rule.name in names)
+                brings = tuple(
+                    each
+                    for each in self._all
+                    if each.rule.name not in names and each.reason and each.reason.leader in names
+                )
+                found.append(OnlyOne(has, only, rules, brings))
+        return found
+
+    @cached_property
+    def rules(self) -> list[Weighed]:
+        """The other rules, the strongest first; one that comes with another follows it."""
+        told = {each.rule.name for line in self.lines for each in (*line.rules, *line.brings)}
+        left = [each for each in self._all if each.rule.name not in told]
+        places = {each.rule.name: place for place, each in enumerate(left)}
+        one, other = self._pair
+        share = {rule: compare.strength(one.id, other.id, rule) for rule in places}
+
+        def place(each: Differing) -> tuple[float, int, bool]:
+            leader = each.reason.leader if each.reason and each.reason.leader in places else None
+            strength = share[leader or each.rule.name]
+            return 1 if strength is None else -strength, places[leader or each.rule.name], leader is not None
+
+        return [Weighed(each, share[each.rule.name]) for each in sorted(left, key=place)]
+
+    @property
+    def strongest(self) -> float:
+        """The greatest share that a rule has, for the others to be held against."""
+        return max((each.share for each in self.rules if each.share), default=1.0)
+
+    @property
+    def number(self) -> int:
+        """How many differences there are, as they are told."""
+        return sum(len(line.groups) for line in self.lines) + len(self.rules)
+
+
+def often(share: float) -> str:
+    """A share of positions in words."""
+    if share == 0:
+        return "in none of the positions tried"
+    if share > 0.995:
+        return "in every position" if share == 1 else "in nearly every position"
+    if share < _HUNDREDTHS:
+        return f"in {max(1, round(1000 * share))} of 1,000 positions"
+    return f"in {round(100 * share)} of 100 positions"
+
+
+def _has(ruleset: Ruleset, group: Group) -> bool:
+    return any(rule.name in ruleset.values for rule in group.rules)
+
+
+def pair_pages(comparisons: Comparisons) -> Iterator[Page]:
+    """The table of pairs, then each pair."""
+    rulesets = comparisons.library.rulesets
+    arranged = {
+        (one, other): Arranged(rulesets[one], rulesets[other], found)
+        for (one, other), found in comparisons.pairs.items()
+    }
+    boards = {pair: comparisons.boards(pair) for pair in arranged}
+    counts = {pair: found.number + bool(boards[pair]) for pair, found in arranged.items()}
+    yield Page(
+        "compare/index.html",
+        "comparisons.html",
+        "Compare two games",
+        "What differs between two games, and the smallest positions that show it.",
+        "compare",
+        scripts=("compare.js",),
+        given={
+            "rulesets": list(rulesets.values()),
+            "families": families(),
+            "counts": counts | {(other, one): number for (one, other), number in counts.items()},
+        },
+    )
+    for pair, found in arranged.items():
+        yield _page(comparisons, pair, found, counts[pair])
+
+
+def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int) -> Page:
+    rulesets = comparisons.library.rulesets
+    one, other = (rulesets[id] for id in pair)
+    boards, told = comparisons.boards(pair), {each.rule.name for each in comparisons.pairs[pair]}
+    share = compare.distance(*pair)
+    given = {
+        "rulesets": list(rulesets.values()),
+        "one": one,
+        "other": other,
+        "lines": arranged.lines,
+        "differing": arranged.rules,
+        "strongest": arranged.strongest,
+        "boards": boards,
+        "number": number,
+        "board": on_common_board([one, other])[0].values["board.size"],
+        "same": len(set(one.values) | set(other.values)) - len(told) - len(boards),
+        "often": often(share) if share is not None else "",
+        "family": pages.family(root(one.id)) if root(one.id) == root(other.id) else "",
+    }
+    return Page(
+        pages.comparison(*pair),
+        "comparison.html",
+        f"{one.name} and {other.name}",
+        f"What differs between {one.name} and {other.name}, with positions that show it.",
+        "compare",
+        (SECTIONS["compare"],),
+        ("compare.js",),
+        given,
+        notation=of_games(one, other),
+    )
+
+
+@dataclass(frozen=True)
+class Descent:
+    """From a game to one that extends it: what is different about the board, and all else in the order it is told."""
+
+    parent: Ruleset
+    member: Member
+    boards: list[Differing]
+    arranged: Arranged
+    share: float | None
+
+    @property
+    def joined(self) -> tuple[Ruleset, ...]:
+        """The other games that it extends as well."""
+        return self.member.parents[1:]
+
+    @property
+    def often(self) -> str:
+        """How often the two answer differently, in words."""
+        return often(self.share) if self.share is not None else ""
+
+    def was(self, each: Differing) -> Stance:
+        """What the parent says."""
+        return next(side for side in each.sides if side.ruleset is self.parent)
+
+    def now(self, each: Differing) -> Stance:
+        """What the child says."""
+        return next(side for side in each.sides if side.ruleset is not self.parent)
+
+    def shown(self, each: Differing) -> Disagreement | None:
+        """The position that shows it, the parent on the left."""
+        found = each.disagreement
+        return found.turned() if found and each.sides[0].ruleset is not self.parent else found
+
+
+def family_pages(comparisons: Comparisons) -> Iterator[Page]:
+    """A page for each family."""
+    for id, tree in families().items():
+        steps = {child.ruleset.id: _step(comparisons, above, child) for above in tree.all() for child in above.children}
+        name = tree.ruleset.name
+        yield Page(
+            pages.family(id),
+            "family.html",
+            f"The family of {name}",
+            f"What each game that builds on {name} adds or changes, with positions that show it.",
+            "compare",
+            (SECTIONS["compare"],),
+            given={"tree": tree, "steps": steps, "outside": _outside(tree)},
+        )
+
+
+def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
+    one, other = sorted((above.ruleset, child.ruleset), key=lambda ruleset: ruleset.id)
+    pair = one.id, other.id
+    return Descent(
+        above.ruleset,
+        child,
+        comparisons.boards(pair),
+        Arranged(one, other, comparisons.pairs[pair]),
+        compare.distance(*pair),
+    )
+
+
+def _outside(tree: Member) -> tuple[str, str] | None:
+    """The nearest game that is not of the family, and how often the two answer differently."""
+    inside = {member.ruleset.id for member in tree.all()}
+    known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured() if id not in inside}
+    near = min(((share, id) for id, share in known.items() if share is not None), default=None)
+    return (near[1], often(near[0])) if near else None
+
+
+#: How wide a name gets before it goes on in a second line, in letters; how high a line is, what is between names,
+#: and above the first for the scale.
+_WIDE, _LINE, _GAP, _HEAD = 30, 1.25, 0.65, 2.0
+#: Where the scale has marks: shares in hundredths.
+_MARKS = (1, 10, 25, 50, 100)
+#: How many neighbours a game has in the table.
+_NEIGHBOURS = 3
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A game in the drawing: its name in lines, the height of its middle, and where its branch begins."""
+
+    id: str
+    lines: list[str]
+    middle: float
+    begins: float
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Where branches meet: how far to the right, from which height to which, and how often those answer differently."""
+
+    across: float
+    top: float
+    bottom: float
+    middle: float
+    begins: float
+    says: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The tree as it is drawn, across in hundredths of the width, heights in lines of text."""
+
+    leaves: list[Leaf]
+    forks: list[Fork]
+    height: float
+    marks: list[tuple[int, float]]
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A game near another: the share they answer differently, and the page that compares them, if there is one."""
+
+    id: str
+    share: float
+    href: str
+
+    @property
+    def hundredths(self) -> str:
+        """The share as a number out of 100."""
+        return f"{100 * self.share:.{0 if self.share in (0, 1) else 1}f}"
+
+
+def map_pages(library: SiteData) -> Iterator[Page]:
+    """The page of the map."""
+    names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
+    measured = [id for id in names if id in compare.measured()]
+    yield Page(
+        pages.MAP,
+        "map.html",
+        "A map of the games",
+        "Which games of draughts lie near each other, by how many positions they answer differently.",
+        "compare",
+        (SECTIONS["compare"],),
+        given={
+            "drawing": drawing(joined(measured, _apart), names),
+            "neighbours": {id: _neighbours(id, measured) for id in measured},
+            "positions": compare.positions(),
+        },
+    )
+
+
+def drawing(tree: Joint, names: dict[str, str]) -> Drawing:
+    """A tree drawn: the games below each other at the right, all branches meeting at the left."""
+    middles, begins = _Middles(tree, names), dict(_begins(tree, 0.0))
+    joints = list(tree.all())
+    return Drawing(
+        [
+            Leaf(joint.name, wrap(names[joint.name], _WIDE), middles.at[id(joint)], begins[id(joint)])
+            for joint in joints
+            if joint.name
+        ],
+        [
+            Fork(
+                across(joint.distance),
+                middles.at[id(joint.parts[0])],
+                middles.at[id(joint.parts[-1])],
+                middles.at[id(joint)],
+                begins[id(joint)],
+                often(joint.distance),
+            )
+            for joint in joints
+            if joint.parts
+        ],
+        middles.height,
+        [(mark, across(mark / 100)) for mark in _MARKS],
+    )
+
+
+def across(share: float) -> float:
+    """How far to the right a share stands: at none the right end, and small shares wider apart than large ones."""
+    return round(100 * (1 - sqrt(share)), 2)
+
+
+class _Middles:
+    """The heights of the branches: the games at equal gaps, every fork in the middle of what it joins."""
+
+    def __init__(self, tree: Joint, names: dict[str, str]) -> None:
+        self.at: dict[int, float] = {}
+        self.height, self._names = _HEAD, names
+        self._place(tree)
+
+    def _place(self, joint: Joint) -> float:
+        if joint.name:
+            high = len(wrap(self._names[joint.name], _WIDE)) * _LINE + _GAP
+            middle, self.height = self.height + high / 2, self.height + high
+        else:
+            found = [self._place(part) for part in joint.parts]
+            middle = (found[0] + found[-1]) / 2
+        self.at[id(joint)] = middle = round(middle, 3)
+        return middle
+
+
+def _begins(joint: Joint, at: float) -> Iterator[tuple[int, float]]:
+    """Where the branch of each group begins at the left."""
+    yield id(joint), at
+    for part in joint.parts:
+        yield from _begins(part, across(joint.distance))
+
+
+def _apart(one: str, other: str) -> float:
+    share = compare.distance(one, other)
+    return 1.0 if share is None else share
+
+
+def _neighbours(id: str, measured: list[str]) -> list[Neighbour]:
+    near = sorted((_apart(id, other), other) for other in measured if other != id)[:_NEIGHBOURS]
+    return [
+        Neighbour(other, share, pages.comparison(id, other) if compared(id, other) else "") for share, other in near
+    ]

@@ -1,0 +1,360 @@
+"""Pages of games: rules, sheets to print, examples, and start pages in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from damspec import Clause, Layout, Position, Reading, Ruleset
+from damspec.ruleset import overlay, overlay_ids
+from damspec.version import __version__
+from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+
+from ...cases.cases import Case
+from ..compare import compared, families, root
+from ..examples import example, of_the_board, proofs
+from ..rulebook import Language, Section, describe_setup, languages
+from ..trace import plainness
+from . import pages
+from .boards import Answers, Entry, Picture, captured, legend
+from .case_pages import CaseRow, row
+from .comparison_pages import Comparisons
+from .library import SiteData
+from .pages import SECTIONS, Link, Page, of_games
+from .play_pages import SCRIPT
+
+
+@dataclass(frozen=True)
+class Example:
+    """An action worked through: what it says, its squares in brackets, the position, and the board before and after."""
+
+    says: str
+    fen: str
+    before: Picture
+    after: Picture
+
+
+def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
+    """The examples of a game, each by the section of the outline that it belongs to."""
+    spoken = [tag for _, tag in library.speaks(ruleset.id)]
+    found = {"capturing": _capture, "doors": _fall}
+    return {
+        id: replace(shown, says=language.in_own_words(shown.says, spoken))
+        for id, find in found.items()
+        if (shown := find(library, answers, ruleset, language))
+    }
+
+
+def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
+    """The plainest case with one capture of two pieces or more, of one piece if there is none; White's if it can be."""
+    found = [
+        (len(taken) < 2, position.turn != "white", plainness(case), case, text)
+        for case, position in _asked(library, answers, ruleset)
+        if len(case.expected.moves or ()) == 1
+        for text in case.expected.moves or ()
+        if (taken := captured(position, text))
+    ]
+    if not found:
+        return None
+    *_, case, text = min(found, key=lambda one: one[:3])
+    position = answers.position(case)
+    number = language.counted("piece", len(captured(position, text)))
+    says = language.word("example").format(side=language.word(position.turn), move=f"[{text}]", number=number)
+    return _worked(answers, case, text, says, language)
+
+
+def _fall(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
+    """The plainest case in which a slider is pushed and the piece on its door falls; White's if it can be."""
+    layout = library.layout(ruleset.id)
+    doors = _doors(layout) if layout else {}
+    found = [
+        (position.turn != "white", plainness(case), case, text)
+        for case, position in _asked(library, answers, ruleset)
+        for text, fen in (case.expected.moves or {}).items()
+        if text in doors and position[doors[text]] and not library.players[case.ruleset].read(fen)[doors[text]]
+    ]
+    if not found:
+        return None
+    *_, case, text = min(found, key=lambda one: one[:2])
+    side = language.word(answers.position(case).turn)
+    says = language.word("fall").format(side=side, slider=text.partition("=")[0], door=f"[{doors[text]}]")
+    return _worked(answers, case, text, says, language)
+
+
+def _doors(layout: Layout) -> Mapping[str, int]:
+    """The door that each push from the middle opens."""
+    ways = {f"{slider.id}=L": slider.left for slider in layout.sliders}
+    return ways | {f"{slider.id}=R": slider.right for slider in layout.sliders}
+
+
+def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[tuple[Case, Position]]:
+    """The cases of a game that ask for moves where nothing can be missed, with their positions."""
+    for case in library.played[ruleset.id]:
+        if case.question == "moves" and not case.expected.lapses:
+            yield case, answers.position(case)
+
+
+def _worked(answers: Answers, case: Case, text: str, says: str, language: Language) -> Example:
+    step = next(step for step in answers.of_case(case).moves or () if step.action == text)
+    assert step.after is not None  # the case is about moves, each of which has a position after it
+    layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
+    return Example(
+        says,
+        answers.position(case).fen(),
+        answers.picture(case).saying(describe_setup(language, answers.position(case), layout)),
+        step.after.saying(describe_setup(language, after, layout)),
+    )
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The rulebook of a game.
+
+    `own` is the tag of the words used, that of the language or of a kind of it; `assumed` is whether no source says
+    where its trapdoors lie.
+    """
+
+    language: Language
+    own: str
+    name: str
+    sections: tuple[Section, ...]
+    start: Picture
+    legend: tuple[Entry, ...]
+    examples: Mapping[str, Example]
+    assumed: bool
+    others: tuple[tuple[Language, str], ...]
+
+
+def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Sheet:
+    """The sheet of a game in a language."""
+    spoken = [tag for _, tag in library.speaks(ruleset.id)]
+    own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
+    layout = library.layout(ruleset.id)
+    return Sheet(
+        language,
+        own,
+        library.called(ruleset.id, own),
+        language.sections(ruleset, spoken),
+        answers.start(ruleset).saying(describe_setup(language, Position.start(ruleset.rules), layout)),
+        legend(ruleset, language),
+        examples(library, answers, ruleset, language),
+        layout is not None and layout.assumed,
+        tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
+    )
+
+
+def sheet_pages(library: SiteData, answers: Answers, games: Iterable[Ruleset]) -> Iterator[Page]:
+    """The sheets of games in other languages than English, which has the pages of the rulesets."""
+    for language in languages()[1:]:
+        for ruleset in games:
+            found = sheet(library, answers, ruleset, language)
+            yield Page(
+                pages.sheet(language.tag, ruleset.id),
+                "sheet.html",
+                f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
+                f"{found.name}: {language.word('rulebook')}",
+                "rulesets",
+                given={"sheet": found, "rules": ruleset},
+                name=found.name,
+                language=found.own,
+                alternates=tuple((other.tag, href) for other, href in found.others),
+                game=ruleset.id,
+                notation=of_games(ruleset),
+            )
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A rule of a ruleset: its value, what that rests on, the ruleset that states it, and a case that shows it.
+
+    If its board is on the page already, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
+    game. Where no case is about it, `unseen` says why.
+    """
+
+    rule: Rule
+    headings: list[tuple[str, str]]
+    value: Any
+    says: str
+    clauses: list[Clause]
+    readings: list[Reading]
+    stated_by: Ruleset | None
+    shown: CaseRow | None
+    seen: str = ""
+    unseen: str = ""
+
+
+def ruleset_pages(library: SiteData) -> Iterator[Page]:
+    """The list of rulesets."""
+    yield Page(
+        "rulesets/index.html",
+        "rulesets.html",
+        SECTIONS["rulesets"].text,
+        "The games whose rules are stated here, with where their rules come from.",
+        "rulesets",
+        given={
+            "families": list(families().values()),
+            "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
+            "overlays": [overlay(id) for id in overlay_ids()],
+        },
+    )
+
+
+def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
+    """A heading in the languages of a ruleset's documents: the language tag and the words, none twice."""
+    found = {heading[id]: tag for id, tag in library.speaks(ruleset.id) if id in heading}
+    return [(tag, text) for text, tag in found.items()]
+
+
+def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
+    """The page of a ruleset."""
+    first = languages()[0]
+    told = sheet(library, answers, ruleset, first)
+    above = {board.src: "sheet" for each in told.examples.values() for board in (each.before, each.after)}
+    stated = [
+        (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group, above))
+        for group in groups()
+        if any(rule.name in ruleset.values for rule in group.rules)
+    ]
+    given = {
+        "rules": ruleset,
+        "sheet": told,
+        "own_name": library.own_name(ruleset.id),
+        "documents": [library.documents[id] for id in ruleset.documents],
+        "family": [library.rulesets[id] for id in ruleset.family],
+        "children": [other for other in library.rulesets.values() if ruleset.id in other.family],
+        "groups": stated,
+        "absent": [rule for group in groups() for rule in group.rules if rule.name not in ruleset.values],
+        "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
+        "readings": ruleset.readings,
+        "cases": len(library.played[ruleset.id]),
+        "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
+        "others": [
+            (other, pages.comparison(ruleset.id, other.id))
+            for other in library.rulesets.values()
+            if other is not ruleset and compared(ruleset.id, other.id)
+        ],
+    }
+    return Page(
+        pages.ruleset(ruleset.id),
+        "ruleset.html",
+        ruleset.name,
+        ruleset.about,
+        "rulesets",
+        (SECTIONS["rulesets"],),
+        (SCRIPT,),
+        given,
+        alternates=tuple((language.tag, href) for language, href in told.others),
+        game=ruleset.id,
+        notation=of_games(ruleset),
+    )
+
+
+def _group(library: SiteData, answers: Answers, ruleset: Ruleset, group: Group, above: dict[str, str]) -> list[Stated]:
+    """The rules of a group; `above` has the boards that are on the page already, and where, and takes in theirs."""
+    found = []
+    for rule in group.rules:
+        if rule.name in ruleset.values:
+            stated = _stated(library, answers, ruleset, rule)
+            if of_the_board(rule.name):
+                stated = replace(stated, shown=None, seen="start")
+            elif stated.shown and stated.shown.picture.src in above:
+                stated = replace(stated, seen=above[stated.shown.picture.src])
+            elif stated.shown:
+                above[stated.shown.picture.src] = rule.name
+            found.append(stated)
+    return found
+
+
+def _stated(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Rule) -> Stated:
+    clauses, readings = _sources(library, ruleset.rests_on[rule.name])
+    owner = library.stated[ruleset.id][rule.name]
+    case = example(ruleset, rule.name)
+    return Stated(
+        rule,
+        in_language(library, ruleset, rule.heading),
+        ruleset.values[rule.name],
+        word_value(rule.name, ruleset.values[rule.name]),
+        clauses,
+        readings,
+        library.rulesets[owner] if owner != ruleset.id else None,
+        row(library, answers, case) if case else None,
+        unseen="" if case else _unseen(ruleset, rule.name),
+    )
+
+
+def _unseen(ruleset: Ruleset, rule: str) -> str:
+    """Why no position shows the value of a rule: what is proved of other values, or that none goes with the rest."""
+    return " ".join(proofs(ruleset, rule)) or "No other value goes with the other rules of the game."
+
+
+def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
+    return (
+        [library.clauses[id] for id in ids if id in library.clauses],
+        [library.readings[id] for id in ids if id in library.readings],
+    )
+
+
+@dataclass(frozen=True)
+class NamedFamily:
+    """A family of games in a language: the first by its name, and those that change it."""
+
+    head: Link
+    members: tuple[Link, ...]
+
+
+def start_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
+    """The first page, and the one of each other language."""
+    for language in languages():
+        first = language.tag == "en"
+        yield Page(
+            pages.start(language.tag),
+            "index.html" if first else "start.html",
+            language.around("title"),
+            language.around("about"),
+            "" if first else "rulesets",
+            given={
+                "families": _named(library, language),
+                "alone": _alone(library, language),
+                "tongue": language,
+                **(_first(library, comparisons) if first else {}),
+            },
+            name=language.name,
+            language=language.tag,
+            alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
+        )
+
+
+def _named(library: SiteData, language: Language) -> list[NamedFamily]:
+    """The families, the larger ones first."""
+    trees = sorted(families().values(), key=lambda tree: -sum(1 for _ in tree.all()))
+    found = [[_link(library, language, member.ruleset.id) for member in tree.all()] for tree in trees]
+    return [NamedFamily(head, tuple(members)) for head, *members in found]
+
+
+def _alone(library: SiteData, language: Language) -> list[Link]:
+    """The games without a family, in the order of their names."""
+    alone = [id for id in library.rulesets if root(id) == id and id not in families()]
+    return sorted((_link(library, language, id) for id in alone), key=lambda link: link.text)
+
+
+def _link(library: SiteData, language: Language, id: str) -> Link:
+    return Link(library.called(id, language.tag), pages.sheet(language.tag, id))
+
+
+def _first(library: SiteData, comparisons: Comparisons) -> dict[str, object]:
+    one, other = library.example["rulesets"]
+    rule = library.example["rule"]
+    differing = comparisons.pairs.get((one, other), [])
+    return {
+        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
+        "numbers": {
+            "games": len(library.rulesets),
+            "rules": len(vocabulary()),
+            "documents": len(library.documents),
+            "clauses": len(library.clauses),
+            "unclear points": len(library.readings),
+            "positions": len(library.cases),
+        },
+        "version": __version__,
+    }

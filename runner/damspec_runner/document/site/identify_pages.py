@@ -1,0 +1,477 @@
+"""Pages of the questionnaire: questions, collected answers, and their map."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count, pairwise
+from math import ceil, cos, dist, floor, pi, radians, sin
+from typing import Any
+
+import damspec
+from damspec import Ruleset
+from damspec.mutations import changed_values, whole_values
+from damspec.vocabulary import groups, vocabulary, word_value
+
+from ...cases.questionnaire import AnswersFile, PersonQuestion, Questionnaire, Saying, load_questionnaire
+from ...mutants.mutants import UNTOLD, Mutant, boards, essential, make_mutant, on_other_boards, visible_changes
+from . import pages
+from .boards import BoardPictures, Picture, captured, squares
+from .library import SiteData
+from .pages import SECTIONS, File, Link, Page, data_script
+
+
+def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) -> Iterator[Page | File]:
+    """Both pages, and the scripts with the questions, the words of rules and the changes of each game.
+
+    The first leads to what is collected, if anything is.
+    """
+    asked = load_questionnaire()
+    boards = {one.id: board(pictures, asked, one) for one in asked.questions}
+    example = next(one for one in asked.questions if boards[one.id])
+    yield Page(
+        pages.IDENTIFY,
+        "identify.html",
+        "Which game did you play?",
+        "Small positions with a question each, to find out which game of draughts somebody played.",
+        "identify",
+        scripts=("inquiry.js", "judgement.js", "keeping.js", "identify.js"),
+        given={
+            "number": len(asked.questions),
+            "asks": example.asks,
+            "example": boards[example.id],
+            "collected": collected,
+        },
+    )
+    yield Page(
+        pages.QUESTIONS,
+        "questions.html",
+        "All questions about a game",
+        "Every question by which a game is found out, on boards, to print and to fill in.",
+        "identify",
+        (SECTIONS["identify"],),
+        given={"groups": _by_group(asked), "boards": boards},
+    )
+    yield data_script("identify/questions", _questions(library, asked, boards))
+    yield data_script("identify/words", _words(library))
+    for id, ruleset in library.rulesets.items():
+        changes = {"own": _changes(id), "readings": dict(_changes_of_readings(ruleset))}
+        yield data_script(f"identify/changes/{id}", changes)
+
+
+def board(pictures: BoardPictures, asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
+    """The board of a question with the move it asks about; None where it has none.
+
+    No crosses lie on what the move takes, for it may matter whether that is a king.
+    """
+    position = asked.board(enquiry)
+    if position is None:
+        return None
+    if not enquiry.move:
+        return pictures.board(position)
+    taken = ", ".join(map(str, captured(position, enquiry.move)))
+    says = f"The move: {enquiry.move}" + (f", capturing {taken}." if taken else ".")
+    return pictures.board(position, arrows=[squares(position, enquiry.move)], says=says)
+
+
+def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
+    """The questions below the titles of the groups of their rules."""
+    found = [
+        (group.title, [one for one in asked.questions if one.rule in {rule.name for rule in group.rules}])
+        for group in groups()
+    ]
+    return [(title, questions) for title, questions in found if questions]
+
+
+def _questions(library: SiteData, asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
+    """The file of the questions, each with its board; what readings change in the rules, and what other boards."""
+    return {
+        "belief": vars(asked.belief),
+        "settings": {name: vars(each) for name, each in asked.settings.items()},
+        "questions": [_question(one, drawn[one.id]) for one in asked.questions],
+        "names": {id: ruleset.name for id, ruleset in library.rulesets.items()},
+        "games": {game: [_answers(asked, game), *_read_otherwise(game)] for game in asked.answers},
+        "boards": [dict(board) for board in boards()],
+        "elsewhere": {id: _elsewhere(ruleset) for id, ruleset in library.rulesets.items()},
+    }
+
+
+@cache
+def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
+    """Every single change of a ruleset that a player can tell: the rule, and what becomes of all rules."""
+    game = damspec.load_ruleset(ruleset)
+    return [(each.rules_changed[0], _with_essential(game, _changed(game, each))) for each in visible_changes(game)]
+
+
+def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
+    """For each reading the rules that are changed otherwise than the ruleset's, and what that makes of the ruleset.
+
+    They are those of the groups in which the reading sets something.
+    """
+    for query, game in ruleset.alternatives.items():
+        back = {rule: ruleset.values.get(rule) for rule in _changed(ruleset, game)}
+        groups = {rule.partition(".")[0] for rule in back}
+        rules = [rule for rule in vocabulary() if rule.partition(".")[0] in groups and rule != UNTOLD]
+        values = (
+            (rule, found(rule, game.values.get(rule))) for rule in rules for found in (changed_values, whole_values)
+        )
+        again = (make_mutant(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
+        changes = [_with_essential(ruleset, _changed(ruleset, each), back) for each in again if each]
+        yield f"{ruleset.id}?{query}", {"rules": rules, "changes": changes}
+
+
+def _elsewhere(ruleset: Ruleset) -> list[Any]:
+    """The ruleset on other boards: each by its number, or with what else becomes of the rules there."""
+    plain = [{rule: value for rule, value in board if ruleset.values[rule] != value} for board in boards()]
+    found = (_changed(ruleset, each) for each in on_other_boards(ruleset))
+    return [plain.index(each) if each in plain else _with_essential(ruleset, each) for each in found]
+
+
+def _with_essential(ruleset: Ruleset, changes: Mapping[str, Any], back: Mapping[str, Any] | None = None) -> list[Any]:
+    """Changes, with the rules that have to be said if others follow of themselves; `back` are more that are not."""
+    said = essential(ruleset.values, changes)
+    whole = {**(back or {}), **changes}
+    return [whole] if len(said) == len(changes) else [whole, said]
+
+
+def _question(one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
+    said = {key: value for key, value in vars(one).items() if value not in ("", None, {})}
+    shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
+    return {**said, **shown}
+
+
+def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
+    """What a game answers to all questions; under another reading what is not as its ruleset answers."""
+    own = asked.answers[game.partition("?")[0]]
+    if "?" not in game:
+        return own
+    words = zip(asked.by_id, own, asked.answers[game], strict=True)
+    return {id: letter for id, before, letter in words if letter != before}
+
+
+def _read_otherwise(game: str) -> list[Any]:
+    """For a game under another reading what that changes in its rules."""
+    if "?" not in game:
+        return []
+    ruleset = damspec.load_ruleset(game.partition("?")[0])
+    return _with_essential(ruleset, _changed(ruleset, damspec.load_ruleset(game)))
+
+
+def _changed(before: Ruleset, after: Ruleset | Mutant) -> dict[str, Any]:
+    """The rules that have other values, with these; null for those that are there no more."""
+    names = [name for name in vocabulary() if before.values.get(name) != after.values.get(name)]
+    return {name: after.values.get(name) for name in names}
+
+
+def _words(library: SiteData) -> Mapping[str, Any]:
+    """Each rule's title, and a sentence for each value that a game or a change of one has."""
+    found: dict[str, dict[str, str]] = {name: {} for name in vocabulary()}
+    for ruleset in library.rulesets.values():
+        for name, value in ruleset.values.items():
+            found[name][_key(ruleset.whole[name])] = word_value(name, value)
+        again = (changes for _, of in _changes_of_readings(ruleset) for changes, *_ in of["changes"])
+        aside = (_changed(ruleset, each) for each in on_other_boards(ruleset))
+        for changes in (*(own for _, (own, *_) in _changes(ruleset.id)), *again, *aside):
+            for name, value in changes.items():
+                if value is not None:
+                    found[name].setdefault(_key(value), word_value(name, value))
+    return {name: {"title": vocabulary()[name].title, "says": says} for name, says in found.items()}
+
+
+def _key(value: Any) -> str:
+    """A value as a page writes it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+#: Latitude and longitude.
+Degrees = tuple[float, float]
+
+#: How wide a map is in its own units, and how high at least and at most; how far apart two signs have to be.
+WIDTH, _LOW, _HIGH, _APART = 360.0, 220.0, 420.0, 24.0
+#: The degrees that a map shows at least, and the share of it that is left free at each edge.
+_LEAST, _FREE = 2.0, 0.12
+#: What may be between two lines of the net, in degrees, and how many there are at most.
+_STEPS, _MOST = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 90.0), 7
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Where the sign of a place is drawn, and where the place itself is."""
+
+    x: float
+    y: float
+    place_x: float
+    place_y: float
+
+    @property
+    def aside(self) -> bool:
+        """Whether the sign is beside its place."""
+        return (self.x, self.y) != (self.place_x, self.place_y)
+
+
+@dataclass(frozen=True)
+class PlaceMap:
+    """A map: its height, the lines of the net with their names, and the pins in the order of the places."""
+
+    height: float
+    meridians: list[tuple[float, str]]
+    parallels: list[tuple[float, str]]
+    pins: list[Pin]
+
+
+def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
+    """The map of some places; None if there are none."""
+    if not places:
+        return None
+    begin = _begin([longitude for _, longitude in places])
+    eastward = [begin + round(longitude - begin, 6) % 360 for _, longitude in places]
+    latitudes = [latitude for latitude, _ in places]
+    narrower = cos(radians(min(75.0, abs(max(latitudes) + min(latitudes)) / 2)))
+    west, wide = _span(eastward, _LEAST / narrower)
+    south, high = _span(latitudes, _LEAST)
+    unit = WIDTH / wide / narrower
+    height = min(_HIGH, max(_LOW, high * unit))
+    if high * unit > height:  # higher than wide: there is more at both sides
+        unit = height / high
+        west, wide = west - (WIDTH / unit / narrower - wide) / 2, WIDTH / unit / narrower
+    south, high = south - (height / unit - high) / 2, height / unit
+
+    def across(longitude: float) -> float:
+        return round((longitude - west) * narrower * unit, 1)
+
+    def down(latitude: float) -> float:
+        return round(height - (latitude - south) * unit, 1)
+
+    return PlaceMap(
+        round(height, 1),
+        [(across(line), _named((line + 180) % 360 - 180, "EW")) for line in _lines(west, wide)],
+        [(down(line), _named(line, "NS")) for line in _lines(south, high) if abs(line) <= 90],
+        _spread([(across(longitude), down(latitude)) for longitude, latitude in zip(eastward, latitudes, strict=True)]),
+    )
+
+
+def _begin(longitudes: list[float]) -> float:
+    """The longitude in the west: that behind the widest gap around the world."""
+    around = sorted({longitude % 360 for longitude in longitudes})
+    found = max((other - one, other) for one, other in pairwise([*around, around[0] + 360]))[1]
+    return (found + 180) % 360 - 180
+
+
+def _span(values: list[float], least: float) -> tuple[float, float]:
+    """Where a map begins that has all values with free edges, and how far it goes."""
+    wide = max(least, max(values) - min(values)) * (1 + 2 * _FREE)
+    return (max(values) + min(values) - wide) / 2, wide
+
+
+def _lines(begin: float, wide: float) -> Iterator[float]:
+    """The degrees at which the net has lines."""
+    step = next((step for step in _STEPS if wide / step <= _MOST), _STEPS[-1])
+    return (step * number for number in range(ceil(begin / step), floor((begin + wide) / step) + 1))
+
+
+def _named(degrees: float, sides: str) -> str:
+    side = "" if degrees in (0, -180) else f" {sides[degrees < 0]}"
+    return f"{abs(degrees):g}°{side}"
+
+
+def _spread(middles: list[tuple[float, float]]) -> list[Pin]:
+    """The pins of places: those that would cover each other on a ring around their middle."""
+    found: dict[int, Pin] = {}
+    for group in _groups(middles):
+        x, y = (sum(middles[number][axis] for number in group) / len(group) for axis in (0, 1))
+        ring = max(_APART / 2, _APART * len(group) / (2 * pi)) if len(group) > 1 else 0.0
+        for turn, number in enumerate(group):
+            angle = 2 * pi * turn / len(group) - pi / 2
+            at = (round(x + ring * cos(angle), 1), round(y + ring * sin(angle), 1)) if ring else middles[number]
+            found[number] = Pin(*at, *middles[number])
+    return [found[number] for number in range(len(middles))]
+
+
+def _groups(middles: list[tuple[float, float]]) -> list[list[int]]:
+    """Numbers of places by groups in which each is near another, in their order."""
+    groups: list[list[int]] = []
+    for number, middle in enumerate(middles):
+        near = [group for group in groups if any(dist(middle, middles[other]) < _APART for other in group)]
+        groups = [group for group in groups if group not in near] + [[*(n for group in near for n in group), number]]
+    return [sorted(group) for group in groups]
+
+
+#: The columns of the table to download.
+_COLUMNS = (
+    *("file", "place", "country", "latitude", "longitude", "year", "told", "by"),
+    *("game", "differs", "answers", "contradictions"),
+)
+#: How many different signs there are, by shape and colour.
+_SHAPES, _COLOURS = 7, 6
+
+
+@dataclass(frozen=True)
+class CollectedGame:
+    """An answers file by its name, and what became of it: the game found, what is different, what the game answers.
+
+    Without a game nothing could be found out. `clashes` are the answers that do not go together, in groups.
+    """
+
+    name: str
+    file: AnswersFile
+    game: str
+    differs: tuple[str, ...]
+    expected: Mapping[str, Saying]
+    clashes: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it was played, or else the name of the file."""
+        return self.file.place.name if self.file.place else self.name
+
+    @property
+    def country(self) -> str:
+        """The country, in two letters, if it is told."""
+        return self.file.place.country if self.file.place else ""
+
+    @property
+    def at(self) -> tuple[float, float] | None:
+        """Latitude and longitude, if they are told."""
+        place = self.file.place
+        return (
+            None
+            if place is None or place.latitude is None or place.longitude is None
+            else (place.latitude, place.longitude)
+        )
+
+    @property
+    def year(self) -> str:
+        """When it was played so, in words."""
+        return "" if self.file.year is None else str(self.file.year)
+
+    @property
+    def answered(self) -> int:
+        """How many questions have an answer."""
+        return sum(said != "unknown" for said in self.file.answers.values())
+
+
+@dataclass(frozen=True)
+class GameSign:
+    """The sign by which a game is known on the map: its shape and its colour, by numbers."""
+
+    shape: int
+    colour: int
+
+
+@dataclass(frozen=True)
+class CollectedRow:
+    """An answers file with its number, its page, its sign, and its pin on the map if it says where it is from."""
+
+    number: int
+    record: CollectedGame
+    href: str
+    sign: GameSign
+    pin: Pin | None
+
+
+@dataclass(frozen=True)
+class ShownAnswer:
+    """A question with its board, if it has one, what was answered, what the game found says, and what was noted."""
+
+    enquiry: PersonQuestion
+    picture: Picture | None
+    said: Saying
+    expected: Saying
+    note: str
+
+    @property
+    def against(self) -> bool:
+        """Whether the game found has it otherwise."""
+        return "unknown" not in (self.said, self.expected) and self.said != self.expected
+
+
+def collected_pages(
+    library: SiteData, pictures: BoardPictures, records: Sequence[CollectedGame]
+) -> Iterator[Page | File]:
+    """The table with the map, the table to download, and a page for each file."""
+    drawn, rows = _rows(records)
+    games = Counter(record.game for record in records)
+    found = [(id, number, sign) for (id, number), sign in zip(games.most_common(), _signs(), strict=False) if id]
+    yield Page(
+        pages.COLLECTED,
+        "collected.html",
+        "Games as they are told",
+        "Which game was played where, by the answers of those who played it: a table and a map.",
+        "identify",
+        (SECTIONS["identify"],),
+        ("collected.js",),
+        {
+            "rows": rows,
+            "map": drawn,
+            "games": found,
+            "countries": sorted({record.country for record in records if record.country}),
+        },
+    )
+    yield File(pages.COLLECTED_TABLE, table(library, records).encode())
+    for row in rows:
+        yield _page(pictures, row)
+
+
+def table(library: SiteData, records: Sequence[CollectedGame]) -> str:
+    """All files as CSV, a line for each."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for one in records:
+        latitude, longitude = one.at or ("", "")
+        game = library.rulesets[one.game].name if one.game else ""
+        where = (one.name, one.place, one.country, latitude, longitude, one.year, one.file.told, one.file.by)
+        clashes = "; ".join(" and ".join(clash) for clash in one.clashes)
+        writer.writerow((*where, game, " ".join(one.differs), one.answered, clashes))
+    return text.getvalue()
+
+
+def _rows(records: Sequence[CollectedGame]) -> tuple[PlaceMap | None, list[CollectedRow]]:
+    """The map, and the files in their order with what the table shows of each."""
+    signs = dict(
+        zip((id for id, _ in Counter(record.game for record in records).most_common()), _signs(), strict=False)
+    )
+    located = [record for record in records if record.at]
+    drawn = place_map([record.at for record in located if record.at])
+    pins = dict(zip((record.name for record in located), drawn.pins if drawn else (), strict=True))
+    return drawn, [
+        CollectedRow(number, record, pages.collected(record.name), signs[record.game], pins.get(record.name))
+        for number, record in enumerate(records, 1)
+    ]
+
+
+def _signs() -> Iterator[GameSign]:
+    """A sign for each game, that of the game found most often first; they come again after many."""
+    return (GameSign(number % _SHAPES, number % _COLOURS) for number in count())
+
+
+def _page(pictures: BoardPictures, row: CollectedRow) -> Page:
+    """The page of a file: what was found, what does not go together, and every answer on its board."""
+    record = row.record
+    shown = {id: _shown(pictures, record, id) for id in record.file.answers}
+    return Page(
+        row.href,
+        "collected_one.html",
+        f"{record.place}, {record.year}" if record.year else record.place,
+        f"How draughts was played in {record.place}: the answers of somebody who played it, on boards.",
+        "identify",
+        (SECTIONS["identify"], Link("Games as they are told", pages.COLLECTED)),
+        given={
+            "row": row,
+            "answers": [*shown.values()],
+            "clashes": [[shown[id] for id in clash] for clash in record.clashes],
+            "again": "answers=" + ",".join(f"{id}.{said[0]}" for id, said in record.file.answers.items()),
+        },
+    )
+
+
+def _shown(pictures: BoardPictures, record: CollectedGame, id: str) -> ShownAnswer:
+    asked, file = load_questionnaire(), record.file
+    enquiry = asked.by_id[id]
+    expected = record.expected.get(id, "unknown")
+    return ShownAnswer(enquiry, board(pictures, asked, enquiry), file.answers[id], expected, file.notes.get(id, ""))

@@ -1,0 +1,247 @@
+"""Pages to play on: boards, exercises, and the workshop of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from damspec import Ruleset, data
+from damspec.board import DIRECTIONS
+from damspec.contradictions import CLASHES, PRESENCE
+from damspec.pdn.games import record_of
+from damspec.pdn.notation import notation_of
+from damspec.rules import rule_names
+from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+
+from ...cases.cases import Case, cases_of
+from ...mutants.mutants import relaxed_mutants
+from ...mutants.ruleset_diff import places_pieces
+from ..compare import shown_on, weights
+from ..rulebook import languages
+from . import pages
+from .boards import REASONS, RESULTS, Answers
+from .library import SiteData
+from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games
+from .rendering import code
+
+#: What opens a board, on a page for playing and on that of a game.
+SCRIPT = "play.js"
+
+
+def play_pages(library: SiteData) -> Iterator[Page | File]:
+    """The page for playing any game; how each game is written, and the rules by which it is put on another board."""
+    yield Page(
+        SECTIONS["play"].href,
+        "play.html",
+        SECTIONS["play"].text,
+        "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
+        "play",
+        scripts=(SCRIPT,),
+        given={"rulesets": list(library.rulesets.values())},
+    )
+    yield data_script(
+        "play/games",
+        {
+            "board": [rule for rule in rule_names() if places_pieces(rule)],
+            "words": {"results": RESULTS, "reasons": REASONS},
+            "games": {id: written(ruleset) for id, ruleset in library.rulesets.items()},
+        },
+    )
+
+
+def written(ruleset: Ruleset) -> Mapping[str, Any]:
+    """How games are written: the tags of PDN at their start, squares in letters, the sign of captures, the results."""
+    notation = notation_of(ruleset)
+    tags = record_of(ruleset, ruleset.position(), ()).tags
+    return {
+        "letters": of_games(ruleset) == "letters",
+        "captures": notation.known.captures,
+        "results": {result: notation.known.result(result) for result in ("white", "draw", "black")},
+        "tags": {name: value for name, value in tags.items() if name != "Result"},
+    }
+
+
+def is_exercise(case: Case) -> bool:
+    """Whether a case asks for all legal moves, so that a reader can look for them."""
+    return case.question == "moves"
+
+
+def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> File:
+    """The cases that were made for a ruleset as exercises, and what tells why a move is none: the rule that forbids it.
+
+    Why a case is there is told as HTML, its squares marked. Each rule comes with what it says and the values by which
+    it would forbid less; null takes a rule away.
+    """
+    ruleset = library.rulesets[id]
+    board = ruleset.rules.board
+    asked = [case for case in own if is_exercise(case)]
+    cited = {clause: library.clauses[clause] for case in asked for clause in case.clauses}
+    changed = ((rule, mutant.ruleset.whole) for rule, mutant in relaxed_mutants(ruleset))
+    return data_script(
+        f"play/cases/{id}",
+        {
+            "cases": {
+                case.id: [answers.position(case).fen(), mark_squares(case.why, board, "numbers", code), case.clauses]
+                for case in asked
+            },
+            "clauses": {
+                name: {
+                    "place": pages.place(clause),
+                    "term": clause.term,
+                    "language": library.documents[clause.document].language,
+                    "says": clause.says.replace("`", ""),
+                    "at": pages.clause(clause),
+                }
+                for name, clause in cited.items()
+            },
+            "lifted": [
+                [rule, word_value(rule, ruleset.values.get(rule)), _changes(ruleset.whole, values)]
+                for rule, values in changed
+            ],
+        },
+    )
+
+
+def _changes(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of others that differ; None where they have none."""
+    names = dict.fromkeys((*values, *others))
+    return {name: others.get(name) for name in names if values.get(name) != others.get(name)}
+
+
+#: What a page with the workshop loads, in this order.
+SCRIPTS = (
+    "play.js",
+    "contradictions.js",
+    "told.js",
+    "controls.js",
+    "rule-list.js",
+    "nearest.js",
+    "telling.js",
+    "neighbours.js",
+    "ruleset-file.js",
+    "workshop.js",
+)
+
+
+def workshop_pages(library: SiteData) -> Iterator[Page | File]:
+    """The page, the language for it, and positions that may tell games apart."""
+    yield Page(
+        SECTIONS["workshop"].href,
+        "workshop.html",
+        "The workshop",
+        "Make a game of draughts of your own, rule by rule, play it, and see which known game it is or lies next to.",
+        "workshop",
+        (),
+        SCRIPTS,
+        {"said": _said()["en"], "games": library.rulesets.values(), "first": library.example["rulesets"][-1]},
+    )
+    yield data_script("workshop/language", language(library))
+    yield data_script("workshop/positions", positions(library))
+
+
+def language(library: SiteData) -> Mapping[str, Any]:
+    """The rules with all that a page has to know of them, and the words in each language."""
+    return {
+        "groups": [_group(group) for group in groups()],
+        "rules": {rule.name: _rule(rule) for rule in vocabulary().values()},
+        "clashes": [asdict(clash) for clash in CLASHES],
+        "weights": weights(),
+        "languages": {
+            tongue.tag: {
+                "name": tongue.name,
+                "said": _said()[tongue.tag],
+                "games": {id: library.called(id, tongue.tag) for id in library.rulesets},
+                "rules": tongue.content["rules"],
+                "phrases": tongue.content["phrases"],
+            }
+            for tongue in languages()
+        },
+    }
+
+
+def positions(library: SiteData) -> Mapping[str, list[str]]:
+    """By the size of the board the positions of the cases and those on record as the smallest, fewest pieces first."""
+    found: dict[str, dict[str, None]] = {}
+    for id, ruleset in library.rulesets.items():
+        for case in cases_of(id):
+            if case.position != "start":
+                found.setdefault(ruleset.values["board.size"], {})[case.position] = None
+    for size, fen in shown_on():
+        found.setdefault(size, {})[fen] = None
+    return {size: sorted(fens, key=lambda fen: (fen.count(","), len(fen))) for size, fens in found.items()}
+
+
+def form(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the values of a rule look like, by the kind of control that fits them, from its part of the schema."""
+    ways = [way for way in schema.get("anyOf", [schema]) if way.get("type") != "null"]
+    if len(ways) == 1 and ways[0] is not schema:
+        return form(ways[0])
+    match ways:
+        case [{"enum": values}]:
+            return {"kind": "choice", "values": values}
+        case [{"type": "integer", **limits}]:
+            return {"kind": "number", "least": limits["minimum"], "most": limits.get("maximum")}
+        case [{"type": "string", "pattern": pattern}]:
+            return {"kind": "text", "pattern": pattern}
+        case [{"type": "array", "items": {"enum": values}, **limits}]:
+            return {"kind": "list", "values": values, "least": limits.get("minItems", 0)}
+        case [{"type": "array", "items": {"$ref": _}}]:
+            return {"kind": "list", "values": [*DIRECTIONS], "least": 1, "places": [*DIRECTIONS.values()]}
+        case [{"type": "object", "propertyNames": {"pattern": pattern}}]:
+            return {"kind": "counts", "pattern": pattern}
+        case [{"type": "object", "properties": properties}]:
+            return {"kind": "mapping", "keys": [*properties], "values": next(iter(properties.values()))["enum"]}
+        case [{"type": "integer"}, {"type": "object", "properties": sides}]:
+            return {"kind": "squares", "sides": [*sides]}
+        case _:
+            return {"kind": "layout"}
+
+
+def _group(group: Group) -> Mapping[str, Any]:
+    return {
+        "id": group.id,
+        "titles": {"en": group.title, **group.heading},
+        "rules": [rule.name for rule in group.rules],
+        "brings": _mutual(group.id),
+    }
+
+
+def _mutual(group: str) -> list[str]:
+    """The groups that are there exactly where this one is: a player chooses all of them at once."""
+    there = {"there"}
+    needs = [other for other in PRESENCE.get(group, PRESENCE["draws"]).when if other != group]
+    return [
+        other
+        for other in needs
+        if other in PRESENCE and PRESENCE[other].when.get(group) in there and PRESENCE[group].when[other] in there
+    ]
+
+
+def _rule(rule: Rule) -> Mapping[str, Any]:
+    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
+    presence = PRESENCE.get(rule.name) or PRESENCE.get(rule.group)
+    return {
+        "titles": {"en": rule.title, **rule.heading},
+        "asks": rule.asks,
+        "says": rule.says,
+        "form": form(forms[rule.name]["properties"]["value"]),
+        "ordered": rule.ordered,
+        "affects": sorted(rule.affects),
+        "when": presence.when if presence else {},
+        "free": bool(presence and presence.free),
+        "unsaid": presence.unsaid if presence else None,
+    }
+
+
+@cache
+def _said() -> Mapping[str, Mapping[str, str]]:
+    """What the page itself says, in each language."""
+    content: Mapping[str, Mapping[str, str]] = yaml.safe_load(
+        (Path(__file__).parent / "workshop.yaml").read_text(encoding="utf-8")
+    )
+    return content

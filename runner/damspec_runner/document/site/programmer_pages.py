@@ -1,0 +1,441 @@
+"""Pages for programmers: implementing rules, pitfalls, engines, downloads, the interpreter of JavaScript."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import damspec
+from damspec import DamspecError, Position, Reading, Ruleset, data
+from damspec.pdn.notation import gametype_of
+from damspec.perft_counts import COUNTS
+from damspec.rules import shorten_directions
+from damspec.vocabulary import groups, word_value
+
+from ...cases.case import Case
+from ...cases.case_files import make_bundle, text_of, wrapped
+from ...cases.cases import cases_for
+from ...cases.perft_tables import PublishedTable, Publisher, load_published
+from ...engines import known, protocol, serve
+from ...engines.known import Known
+from ..trace import cases_on, plainness
+from . import pages
+from .boards import Answers, Picture, captured
+from .case_pages import name
+from .library import SiteData
+from .pages import SECTIONS, File, Link, Page
+from .rendering import PROSE
+
+#: How many moves, or positions, are shown of what was wrong.
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Pitfall:
+    """Something an engine does wrong: in words, and the plainest case that shows it, with what was wrong there.
+
+    `played` is the game that the engine was asked. If that is not the game the pitfall is told for, this one has the
+    same answer to the case. `number` is how many cases of the game played fail so.
+    """
+
+    engine: str
+    version: str
+    played: str
+    cause: str
+    about: str
+    case: Case
+    faults: Mapping[str, Any]
+    number: int
+
+    @property
+    def shown(self) -> list[tuple[str, list[str]]]:
+        """What was wrong in the case: in words, with moves, positions or outcomes."""
+        listed = [
+            (says, [*self.faults.get(key, ())])
+            for key, says in (("missing", "not listed"), ("extra", "listed and not legal"), ("unparsable", "no moves"))
+        ]
+        compared = {f"after {move}": one for move, one in self.faults.get("after", {}).items()}
+        compared |= {key: self.faults[key] for key in ("start", "outcome") if key in self.faults}
+        listed += [(f"{what}, where {one['expected']} is right", [str(one["got"])]) for what, one in compared.items()]
+        return [(says, found[:_SHOWN]) for says, found in listed if found][:_SHOWN]
+
+
+class Pitfalls:
+    """The known failures of all engines, asked for those that a game can share."""
+
+    def __init__(self, library: SiteData) -> None:
+        self._library = library
+        self._listed = [
+            (listed, self._cases(listed.ruleset))
+            for cell in library.matrix.cells
+            if cell.wrong and known.path(cell.engine, cell.ruleset).is_file()
+            for listed in [known.load(cell.engine, cell.ruleset)]
+        ]
+
+    def of(self, ruleset: Ruleset) -> list[Pitfall]:
+        """Those of a game: of engines that play it first, then of others where its answer is the same.
+
+        What an engine does wrong for one cause in several games is told once.
+        """
+        found: dict[tuple[str, str], Pitfall] = {}
+        for listed, cases in sorted(self._listed, key=lambda one: one[0].ruleset != ruleset.id):
+            for pitfall in self._told(ruleset, listed, cases):
+                found.setdefault((pitfall.engine, pitfall.cause), pitfall)
+        return [*found.values()]
+
+    def _told(self, ruleset: Ruleset, listed: Known, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
+        for cause, about in listed.causes.items():
+            failing = sorted((cases[id] for id in listed.failing(cause) if id in cases), key=plainness)
+            case = next((case for case in failing if self._holds(ruleset, listed, case)), None)
+            if case:
+                faults = listed.failures[case.id]["faults"]
+                told = (listed.engine, listed.version, listed.ruleset, cause, about)
+                yield Pitfall(*told, case, faults, len(failing))
+
+    def _cases(self, id: str) -> dict[str, Case]:
+        """The cases of a ruleset that are shown on pages of their own: those of an overlay have other answers."""
+        shown = self._library.cases
+        return {case.id: case for case in cases_for(damspec.load_ruleset(id)) if case.id in shown}
+
+    def _holds(self, ruleset: Ruleset, listed: Known, case: Case) -> bool:
+        """Whether a case that an engine fails has the same answer in a game that the engine was not asked.
+
+        That is as many moves, to the same pieces on the same squares. If the engine is wrong in nothing but the
+        positions after moves, all of what a position has counts.
+        """
+        if ruleset.id == listed.ruleset:
+            return True
+        played = damspec.load_ruleset(listed.ruleset)
+        if case.expected.moves is None or case.position == "start" or played.rules.board != ruleset.rules.board:
+            return False
+        try:
+            position = ruleset.position(case.position)
+        except DamspecError:
+            return False
+        legal = damspec.legal_moves(ruleset, position)
+        if legal.lapses or len(legal) != len(case.expected.moves):
+            return False
+        parts = None if {*listed.failures[case.id]["faults"]} == {"after"} else 3
+        after = {_parts(damspec.play(ruleset, position, move), parts) for move in legal}
+        return after == {_parts(played.position(fen), parts) for fen in case.expected.moves.values()}
+
+
+def _parts(position: Position, number: int | None) -> tuple[str, ...]:
+    """The first parts of a position's FEN, or all: every game has the side to move and the pieces of the two sides."""
+    return tuple(position.fen().split(":")[:number])
+
+
+def engine_pages(library: SiteData) -> Iterator[Page]:
+    """The table of all engines, and a page for each."""
+    above = (Link("Engines", "engines/index.html"),)
+    matrix = library.matrix
+    yield Page(
+        "engines/index.html",
+        "engines.html",
+        "Engines",
+        "Which published engines play which games, how completely, and what is wrong.",
+        "implement",
+        given={
+            "rulesets": matrix.rulesets,
+            "rows": [(name, {cell.ruleset: cell for cell in cells}) for name, cells in matrix.by_engine()],
+            "abouts": library.abouts,
+        },
+    )
+    for engine, cells in matrix.by_engine():
+        yield Page(
+            pages.engine(engine),
+            "engine.html",
+            f"{engine} {cells[0].version}",
+            f"On which rulesets {engine} was checked, and what it does wrong.",
+            "implement",
+            above,
+            given={"name": engine, "cells": cells, "about": library.abouts.get(engine, "")},
+        )
+
+
+def badges(library: SiteData) -> Iterator[File]:
+    """The badges of every engine on every ruleset."""
+    for cell in library.matrix.cells:
+        for ending, text in cell.badges().items():
+            yield File(pages.badge(cell.engine, cell.ruleset, ending), text.encode())
+
+
+_WIDTH = 120
+
+
+def download_files(library: SiteData) -> Iterator[File]:
+    """The files of every game."""
+    for id, ruleset in library.rulesets.items():
+        made = {
+            "yaml": as_yaml(ruleset),
+            "json": as_json(ruleset),
+            "cases.json": cases_json(ruleset, library.played[id]),
+        }
+        yield from (File(pages.download(id, ending), text.encode()) for ending, text in made.items())
+
+
+def as_json(ruleset: Ruleset) -> str:
+    """A ruleset with every rule, as JSON of the form of schemas/ruleset.schema.json."""
+    rules = {name: {"value": ruleset.whole[name]} for _, names in _named(ruleset) for name in names}
+    return json.dumps({**_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_yaml(ruleset: Ruleset) -> str:
+    """The same as YAML: a rule on each line below the name of its group, and behind it what it rests on."""
+    lines = [
+        f"# {ruleset.name}, with every rule stated: no other file is needed to play it.",
+        "# Behind each value stand the clauses and readings that it rests on.",
+        "damspec: 1",
+        f"id: {text_of(ruleset.id)}",
+        f"name: {text_of(ruleset.name)}",
+        *_about(ruleset),
+        f"documents: [{', '.join(ruleset.documents)}]",
+        *([f"gametype: '{ruleset.gametype}'"] if ruleset.gametype else []),
+        "",
+        "rules:",
+    ]
+    for title, names in _named(ruleset):
+        lines += [f"  # {title.lower()}", *(line for name in names for line in _rule(ruleset, name)), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def cases_json(ruleset: Ruleset, cases: Iterable[Case]) -> str:
+    """The cases of a ruleset, those it inherits too, as a bundle (schemas/bundle.schema.json), a case on each line."""
+    content = make_bundle([ruleset], ((case, [ruleset.id]) for case in cases))
+    entries = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in content.pop("cases"))
+    head = json.dumps(content, ensure_ascii=False).removesuffix("}")
+    return f'{head}, "cases": [\n{entries}\n]}}\n'
+
+
+def _head(ruleset: Ruleset) -> dict[str, Any]:
+    tag = {"gametype": ruleset.gametype} if ruleset.gametype else {}
+    facts = {"id": ruleset.id, "name": ruleset.name, "about": ruleset.about, "documents": list(ruleset.documents)}
+    return {"damspec": 1, **facts, **tag}
+
+
+def _named(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
+    """The names of the rules that a ruleset has, below the titles of their groups."""
+    for group in groups():
+        if names := [rule.name for rule in group.rules if rule.name in ruleset.values]:
+            yield group.title, names
+
+
+def _rule(ruleset: Ruleset, name: str) -> list[str]:
+    """The line of a rule; a layout, which is a file of its own otherwise, takes several."""
+    value = ruleset.whole[name]
+    text = json.dumps(value) if isinstance(value, Mapping) else shorten_directions(value)
+    line = f"  {f'{name}:':<26} {{value: {text}}}"
+    lines = [line] if len(line) <= _WIDTH else wrapped(line, "", "    ")
+    return [*lines[:-1], f"{lines[-1]:<66}  # {', '.join(ruleset.rests_on[name])}"]
+
+
+def _about(ruleset: Ruleset) -> list[str]:
+    line = f"about: {text_of(ruleset.about)}"
+    return [line] if len(line) <= _WIDTH else ["about: >-", *wrapped(ruleset.about, "  ", "  ")]
+
+
+@dataclass(frozen=True)
+class StartCounts:
+    """The perft from the start: by convention the numbers by depth, who published them, and how deep they were counted
+    again.
+    """
+
+    columns: Mapping[str, Mapping[int, int]]
+    publishers: Mapping[str, list[Publisher]]
+    counted: Mapping[str, int]
+
+    @property
+    def depths(self) -> range:
+        """The depths of the rows."""
+        return range(1, max(max(nodes) for nodes in self.columns.values()) + 1)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A case as an engine is asked it: the messages, each with its answer, and the same move as PDN."""
+
+    case: Case
+    name: str
+    picture: Picture
+    messages: list[tuple[str, str]]
+    pdn: str
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A pitfall with what pages show of its case."""
+
+    pitfall: Pitfall
+    name: str
+    picture: Picture
+
+
+@dataclass(frozen=True)
+class OtherReading:
+    """A reading with its alternatives that change the rules, and how many cases depend on it."""
+
+    reading: Reading
+    others: list[tuple[str, str]]
+    cases: int
+
+
+def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
+    """How to begin, then a page for each game."""
+    yield Page(
+        "implement/index.html",
+        "implement-index.html",
+        "For programmers",
+        "How an engine is written and checked, with the rules and positions of every game to download.",
+        "implement",
+        given={
+            "hour": _words()["hour"],
+            "prose": PROSE,
+            "rows": [(ruleset, len(library.played[id])) for id, ruleset in library.rulesets.items()],
+        },
+    )
+    pitfalls, tables = Pitfalls(library), load_published()
+    for ruleset in library.rulesets.values():
+        yield _page(library, answers, ruleset, pitfalls, (tables.tables, tables.publishers))
+
+
+def _page(
+    library: SiteData,
+    answers: Answers,
+    ruleset: Ruleset,
+    pitfalls: Pitfalls,
+    tables: tuple[tuple[PublishedTable, ...], Mapping[str, Publisher]],
+) -> Page:
+    id = ruleset.id
+    words = _words()
+    played = [cell for cell in library.matrix.cells if cell.ruleset == id]
+    given = {
+        "rules": ruleset,
+        "values": as_yaml(ruleset),
+        "json": json.dumps(ruleset.whole, indent=1),
+        "opening": answers.start(ruleset),
+        "fen": ruleset.position().fen(),
+        "board": [word_value(rule, ruleset.values[rule]) for rule in words["board"]],
+        "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],
+        "tag": gametype_of(ruleset),
+        "corners": words["corners"],
+        "worked": _worked(library, answers, ruleset),
+        "counts": _counts(library, ruleset, *tables),
+        "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
+        "topics": Counter(case.topic for case in library.played[id]),
+        "suite": library.suites[id],
+        "traps": [Trap(each, name(each.case), answers.picture(each.case)) for each in pitfalls.of(ruleset)],
+        "right": [cell.engine for cell in played if cell.right],
+        "wrong": [cell.engine for cell in played if not cell.right],
+        "choices": _choices(ruleset),
+        "commands": [(each["run"].replace("RULESET", id), each["says"]) for each in words["commands"]],
+    }
+    return Page(
+        pages.implement(id),
+        "implement.html",
+        f"{ruleset.name} for programmers",
+        f"All that is needed to write an engine for {ruleset.name}: values, positions, counts, notation, pitfalls.",
+        "implement",
+        (SECTIONS["implement"],),
+        ("copy.js",),
+        given,
+        ruleset.name,
+    )
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    words: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "implement.yaml")
+    return words
+
+
+def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Worked | None:
+    """The plainest case with a capture of two pieces or more, put to the reference as an engine is asked it."""
+    found = [
+        (plainness(case), case, text)
+        for case in library.played[ruleset.id]
+        if case.question == "moves" and not case.expected.lapses and "faults" not in case.tags
+        for text in case.expected.moves or ()
+        if len(captured(answers.position(case), text)) > 1
+    ]
+    if not found:
+        return None
+    _, case, text = min(found, key=lambda one: one[0])
+    about = {"ruleset": ruleset.id, "position": answers.position(case).fen()}
+    asked = [("start", {"ruleset": ruleset.id}), ("moves", about), ("play", {**about, "move": text})]
+    requests = [protocol.request(number, method, params) for number, (method, params) in enumerate(asked, 1)]
+    game = damspec.Game(ruleset, case.position)
+    game.push(text)
+    return Worked(
+        case,
+        name(case),
+        answers.picture(case),
+        [(request, json.dumps(serve.respond(request)[0], separators=(",", ":"))) for request in requests],
+        game.pdn(),
+    )
+
+
+def _counts(
+    library: SiteData, ruleset: Ruleset, tables: tuple[PublishedTable, ...], publishers: Mapping[str, Publisher]
+) -> StartCounts:
+    """What is known of the start: the published tables that nobody disputes, and the perft suite's own count."""
+    start = ruleset.position().fen()
+    own = next(one for one in library.suites[ruleset.id].positions if one.position == start)
+    columns: dict[str, dict[int, int]] = {"unique": dict(enumerate(own.nodes, 1))}
+    by: dict[str, list[Publisher]] = {}
+    counted = {"unique": len(own.nodes)}
+    for table in tables:
+        if table.ruleset == ruleset.id and table.position == "start" and not table.disputed:
+            columns.setdefault(table.count, {}).update(table.nodes)
+            by[table.count] = [publishers[one.by] for one in table.published]
+            counted[table.count] = max(counted.get(table.count, 0), table.counted)
+    return StartCounts({each: columns[each] for each in COUNTS if each in columns}, by, counted)
+
+
+def _choices(ruleset: Ruleset) -> list[OtherReading]:
+    """The readings of a game under which it would be played otherwise."""
+    playable = ruleset.alternatives
+    return [
+        OtherReading(reading, others, len(cases_on(reading.id)))
+        for reading in ruleset.readings
+        if (
+            others := [
+                (query, alternative.says)
+                for word, alternative in reading.alternatives.items()
+                if (query := f"{reading.key}={word}") in playable
+            ]
+        )
+    ]
+
+
+#: Where the modules lie, from the root of the data.
+FOLDER = "reference/javascript"
+
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) (\w+))", re.MULTILINE)
+
+
+def interpreter_files(library: SiteData) -> Iterator[File]:
+    """The scripts that play: the interpreter, the opponent, and the rules of every game."""
+    yield _script("damspec", "interpreter")
+    yield _script("opponent", "opponent")
+    rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
+    text = json.dumps(rulesets, ensure_ascii=False, separators=(",", ":"))
+    yield File("assets/rulesets.js", f"var damspecRulesets = {text};\n".encode())
+
+
+def _script(module: str, name: str) -> File:
+    """A module as a script: a function that returns what it exports, whose source a worker can be made of.
+
+    `damspecModule()` returns `rules` and the rest, `opponentModule()` `think`. What they return is added to the one
+    global name of the site: `damspec.rules(values)`, `damspec.think(game, position, options)`.
+    """
+    source = (data.root() / FOLDER / f"{module}.js").read_text(encoding="utf-8")
+    exported = ", ".join(found[1] for found in _EXPORT.finditer(source))
+    function = f"{module}Module"
+    body = f'function {function}() {{\n"use strict";\n{_EXPORT.sub("", source)}\nreturn {{ {exported} }};\n}}\n'
+    return File(f"assets/{name}.js", f"{body}Object.assign(damspec, {function}());\n".encode())

@@ -1,0 +1,571 @@
+"""Pages of rules: each rule, the table of all, readings, documents, and changes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from itertools import groupby
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+from xml.etree import ElementTree
+
+import yaml
+from markupsafe import Markup
+
+from damspec import DIRECTIONS, Alternative, Clause, FileError, Reading, Ruleset, data
+from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions, word_value
+
+from ...cases.cases import Case
+from ..compare import root
+from ..trace import cases_on, plainness, values_on
+from . import pages
+from .boards import Answers, Sides, side_by_side
+from .case_pages import CaseRow, row
+from .comparison_pages import Comparisons
+from .library import Document, SiteData, alike
+from .pages import SECTIONS, File, Link, Page, SiteAddress, of_games
+from .rendering import code
+
+_ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of a rule, in short and in words, and the rulesets that have it; `None` where there is no such rule."""
+
+    value: Any
+    short: str
+    spoken: str
+    says: str
+    rulesets: list[str]
+
+
+def short(value: Any) -> tuple[str, str]:
+    """A value as a table shows it, and as a screen reader says it where the signs are not clear."""
+    if value is None:
+        return "–", "no such rule"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {short(given)[0]}" for key, given in value.items()), ""
+    if isinstance(value, list | tuple):
+        if value and set(value) <= set(DIRECTIONS):
+            return "".join(_ARROWS[direction] for direction in value), word_directions(value)
+        return ", ".join(_runs(value)) or "none", ""
+    return str(value), ""
+
+
+def _runs(values: Sequence[Any]) -> Iterator[str]:
+    """The entries of a list; numbers that follow one another as one."""
+    left = list(values)
+    while left:
+        first, number = left[0], 1
+        while isinstance(first, int) and number < len(left) and left[number] == first + number:
+            number += 1
+        yield str(first) if number < 3 else f"{first}–{left[number - 1]}"
+        del left[: 1 if number < 3 else number]
+
+
+def rule_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
+    """The list of rules, and each rule with the positions that show it."""
+    yield Page(
+        "rules/index.html",
+        "rules.html",
+        "Rules",
+        "The questions that games answer, in groups.",
+        "rules",
+        given={"groups": groups()},
+    )
+    for rule in vocabulary().values():
+        yield _rule_page(library, rule, comparisons)
+
+
+def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
+    found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
+    given = {
+        "rule": rule,
+        "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
+        "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
+        "unused": _unused(rule, [value for value, _ in found]),
+        "shown": comparisons.showing(rule.name),
+        "terms": _terms(rule),
+        "documents": library.documents,
+        "readings": [reading for reading in library.readings.values() if _sets_rule(reading, rule.name)],
+        "rulesets": library.rulesets,
+    }
+    return Page(pages.rule(rule.name), "rule.html", rule.title, rule.asks, "rules", (SECTIONS["rules"],), (), given)
+
+
+def _unused(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
+    """The values that the language has and no ruleset uses."""
+    there = {str(value) for value in values}
+    return [(value, says) for value, says in rule.values.items() if value not in there]
+
+
+def _sets_rule(reading: Any, rule: str) -> bool:
+    return any(rule in alternative.set for alternative in reading.alternatives.values())
+
+
+def _terms(rule: Rule) -> list[Term]:
+    return [glossary()[head] for head in rule.terms]
+
+
+@dataclass(frozen=True)
+class GameColumn:
+    """A game, with how many more there are of its family if it is the first of one."""
+
+    ruleset: Ruleset
+    family: str
+    more: int
+
+    @property
+    def first(self) -> bool:
+        """Whether it stands for its family where that is folded."""
+        return self.ruleset.id == self.family
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A game's value; `kind` counts the different values of the row, `more` those that its family has besides."""
+
+    short: str
+    spoken: str
+    kind: int
+    more: int
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule with all its values."""
+
+    rule: Rule
+    different: int
+    cells: list[Cell]
+
+
+def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
+    """The page, the style by which a game that is not chosen has no column there, and the table to download."""
+    columns = _columns(library)
+    yield Page(
+        pages.MATRIX,
+        "matrix.html",
+        "All rules of all games",
+        "Every rule of every game side by side, of which you choose the columns.",
+        "compare",
+        (SECTIONS["compare"],),
+        ("matrix.js",),
+        {
+            "columns": columns,
+            "groups": [(group, list(_rows(group, columns))) for group in groups()],
+            "families": [[each for each in columns if each.family == one.family] for one in columns if one.first],
+        },
+    )
+    yield File(pages.COLUMNS, _style(columns).encode())
+    yield File(pages.TABLE, table(library).encode())
+
+
+def table(library: SiteData) -> str:
+    """All rules as CSV: a line for each, its name and title, then a column for each game, with values as in YAML."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["rule", "title", *library.rulesets])
+    for rule in vocabulary().values():
+        values = [ruleset.values.get(rule.name) for ruleset in library.rulesets.values()]
+        writer.writerow([rule.name, rule.title, *("" if value is None else _as_yaml(value) for value in values)])
+    return text.getvalue()
+
+
+def _style(columns: list[GameColumn]) -> str:
+    hidden = [
+        f"main:has(#game-{column.ruleset.id}:not(:checked)) .matrix:not(.paper) tr > :nth-child({place}):not([colspan])"
+        for place, column in enumerate(columns, 2)
+    ]
+    return ",\n".join(hidden) + " { display: none; }\n"
+
+
+def _as_yaml(value: Any) -> str:
+    plain = json.loads(json.dumps(value))
+    return yaml.safe_dump(plain, default_flow_style=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()
+
+
+def _columns(library: SiteData) -> list[GameColumn]:
+    """The games by families, each behind the first of it."""
+    families: dict[str, list[Ruleset]] = {id: [] for id in sorted(library.rulesets, key=lambda id: root(id) != id)}
+    for ruleset in library.rulesets.values():
+        families[root(ruleset.id)].append(ruleset)
+    return [
+        GameColumn(ruleset, first, len(family) - 1 if ruleset.id == first else 0)
+        for first, family in families.items()
+        for ruleset in sorted(family, key=lambda one: one.id != first)
+    ]
+
+
+def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
+    for rule in group.rules:
+        found = alike({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
+        kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
+        family: dict[str, set[int]] = {}
+        for column in columns:
+            family.setdefault(column.family, set()).add(kinds[column.ruleset.id])
+        cells = [
+            Cell(*short(found[kinds[id]][0]), kinds[id], len(family[id]) - 1 if column.first else 0)
+            for column in columns
+            for id in (column.ruleset.id,)
+        ]
+        yield RuleRow(rule, len(found), cells)
+
+
+#: How many cases are shown with their boards; the rest are listed.
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An alternative of a reading: the word for it, and the rule values it sets, in words."""
+
+    word: str
+    alternative: Alternative
+    chosen: bool
+    sets: list[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class TellingCase:
+    """A case that tells alternatives apart, with its answers under each of them side by side."""
+
+    row: CaseRow
+    sides: Sides
+
+
+def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
+    """The list of readings, then each of them."""
+    groups: dict[str, list[Reading]] = {}
+    for reading in library.readings.values():
+        groups.setdefault(reading.id.rpartition("-")[0], []).append(reading)
+    yield Page(
+        "readings/index.html",
+        "readings.html",
+        SECTIONS["readings"].text,
+        "What the documents leave unclear, and how it was read.",
+        "readings",
+        given={"groups": [(_about(library, found), found) for found in groups.values()]},
+    )
+    for reading in library.readings.values():
+        yield _reading_page(library, answers, reading)
+
+
+def _about(library: SiteData, readings: list[Reading]) -> str:
+    """What a group of readings is about: the document of its clauses, if it is one."""
+    documents = list(dict.fromkeys(library.clauses[id].document for r in readings for id in r.clauses))
+    return library.documents[documents[0]].title if len(documents) == 1 else "Several documents"
+
+
+def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page:
+    cases = cases_on(reading.id)
+    telling = [case for case in cases if _told_apart(case, reading)]
+    telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
+    shown = [*{case.position: case for case in reversed(telling)}.values()][::-1][:_SHOWN]
+    given: dict[str, Any] = {
+        "reading": reading,
+        "clauses": [library.clauses[id] for id in reading.clauses],
+        "rulesets": [library.rulesets[id] for id in reading.rulesets],
+        "choices": [
+            Choice(word, each, word == reading.chosen, _values_set(each)) for word, each in reading.alternatives.items()
+        ],
+        "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
+        "told": [_telling_case(library, answers, case, reading) for case in shown],
+        "more": [row(library, answers, case) for case in telling if case not in shown],
+        "rest": [row(library, answers, case) for case in cases if case not in telling],
+        "titles": {name: rule.title for name, rule in vocabulary().items()},
+    }
+    title = f"{reading.id}: {reading.question}"
+    return Page(
+        pages.reading(reading.id),
+        "reading.html",
+        title,
+        reading.question,
+        "readings",
+        (SECTIONS["readings"],),
+        (),
+        given,
+        reading.id,
+        notation=of_games(*(library.rulesets[id] for id in reading.rulesets)),
+    )
+
+
+def _values_set(alternative: Alternative) -> list[tuple[str, str, str]]:
+    return [(rule, vocabulary()[rule].title, word_value(rule, value)) for rule, value in alternative.set.items()]
+
+
+def _told_apart(case: Case, reading: Reading) -> bool:
+    return any(_is_about(query, reading) and other != case.expected for query, other in case.otherwise.items())
+
+
+def _is_about(query: str, reading: Reading) -> bool:
+    return query.partition("=")[0] == reading.key and "&" not in query
+
+
+def _telling_case(library: SiteData, answers: Answers, case: Case, reading: Reading) -> TellingCase:
+    queries = {reading.chosen: ""} | {
+        query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
+    }
+    told = [(word, answers.expected(case, query)) for word, query in queries.items()]
+    where = f"{pages.reading(reading.id)}: {case.id}"
+    return TellingCase(row(library, answers, case), side_by_side(answers.pictures, where, told))
+
+
+@dataclass(frozen=True)
+class ClauseFate:
+    """A clause and what became of it: the rules it gives with the rulesets, its readings, conduct and cases."""
+
+    clause: Clause
+    place: str
+    rules: list[tuple[str, list[str]]]
+    conduct: list[str]
+    cases: int
+
+
+def document_pages(library: SiteData) -> Iterator[Page]:
+    """The list of documents, each of them, and the glossary."""
+    yield Page(
+        "documents/index.html",
+        "documents.html",
+        "Documents",
+        "The sources of the rules by their years: who published them, what was seen of them, and what is damaged.",
+        "documents",
+        given={"years": _by_year(library)},
+    )
+    for document in library.documents.values():
+        yield _document_page(library, document)
+    yield _glossary(library)
+
+
+def _document_page(library: SiteData, document: Document) -> Page:
+    told = [_clause_fate(library, clause) for clause in document.clauses]
+    given = {
+        "document": document,
+        "rulesets": _rulesets(library, document),
+        "clauses": told,
+        "classes": Counter(clause.class_ for clause in document.clauses),
+        "fates": _fates(told),
+        "readings": library.readings,
+        "words": _words_read(library, document),
+        "silent": _silent(library, document),
+        "notes": [clause for clause in document.clauses if clause.note],
+    }
+    return Page(
+        pages.document(document.id),
+        "document.html",
+        document.title,
+        f"{document.title}, clause by clause.",
+        "documents",
+        (SECTIONS["documents"],),
+        (),
+        given,
+    )
+
+
+def _by_year(library: SiteData) -> list[tuple[int | None, list[tuple[Document, list[Link]]]]]:
+    """The documents by their years, those without one last."""
+    documents = sorted(library.documents.values(), key=lambda one: (one.year is None, one.year or 0, one.title))
+    return [
+        (year, [(document, _rulesets(library, document)) for document in found])
+        for year, found in groupby(documents, key=lambda one: one.year)
+    ]
+
+
+def _words_read(library: SiteData, document: Document) -> list[tuple[Reading, list[Clause]]]:
+    """The readings that rest on words of a document, each with the clauses that have them."""
+    found = [
+        (
+            reading,
+            [clause for clause in document.clauses if clause.id in reading.clauses or reading.id in clause.readings],
+        )
+        for reading in library.readings.values()
+    ]
+    return [(reading, clauses) for reading, clauses in found if clauses]
+
+
+def _silent(library: SiteData, document: Document) -> list[Reading]:
+    """The readings of the games that a document is the first authority of, to which it has no word."""
+    games = {ruleset.id for ruleset in library.rulesets.values() if ruleset.documents[:1] == (document.id,)}
+    read = {reading.id for reading, _ in _words_read(library, document)}
+    return [
+        reading
+        for reading in library.readings.values()
+        if reading.id not in read and not games.isdisjoint(reading.rulesets)
+    ]
+
+
+def _clause_fate(library: SiteData, clause: Clause) -> ClauseFate:
+    by_rule: dict[str, list[str]] = {rule: [] for rule in clause.rules}
+    for ruleset, rule, _ in values_on(clause.id):
+        by_rule.setdefault(rule, []).append(ruleset)
+    conduct = [
+        ruleset.id
+        for ruleset in library.rulesets.values()
+        if any(clause.id in entry["from"] for entry in ruleset.conduct)
+    ]
+    return ClauseFate(clause, pages.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
+
+
+def _fates(told: list[ClauseFate]) -> dict[str, int]:
+    """How many clauses became what; a clause can count more than once."""
+    return {
+        "give a rule": sum(bool(each.rules) for each in told),
+        "are about a reading": sum(bool(each.clause.readings) for each in told),
+        "are conduct": sum(bool(each.conduct) for each in told),
+        "give nothing, with the reason": sum(bool(each.clause.none) for each in told),
+    }
+
+
+def _rulesets(library: SiteData, document: Document) -> list[Link]:
+    return [
+        Link(ruleset.name, pages.ruleset(ruleset.id))
+        for ruleset in library.rulesets.values()
+        if document.id in ruleset.documents
+    ]
+
+
+def _by_letter(terms: Iterable[Term]) -> list[tuple[str, list[Term]]]:
+    """The terms in the order of the alphabet, by their first letter; `to jump` is under J."""
+
+    def spoken(term: Term) -> str:
+        return term.head.removeprefix("to ").lower()
+
+    return [(letter.upper(), [*found]) for letter, found in groupby(sorted(terms, key=spoken), lambda t: spoken(t)[0])]
+
+
+def _glossary(library: SiteData) -> Page:
+    terms = glossary().values()
+    used = [id for id in library.documents if any(id in term.languages for term in terms)]
+    languages = {id: library.documents[id].language for id in used}
+    languages |= {id: word.language for term in terms for id, word in term.languages.items() if word.language}
+    given: dict[str, Any] = {
+        "letters": _by_letter(terms),
+        "documents": [library.documents[id] for id in used],
+        "languages": languages,
+        "clauses": library.clauses,
+    }
+    return Page(
+        "glossary.html",
+        "glossary.html",
+        "Glossary",
+        "The words of the documents for the same things.",
+        "glossary",
+        given=given,
+    )
+
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_TITLE, _ABOUT = "Changes of the rules", "What changed in rules, games, documents and how they are read."
+PAGE, FEED = "changes.html", "changes.xml"
+
+
+@dataclass(frozen=True)
+class ChangeOfRules:
+    """A change as readers are told of it, with the ids of what it is about."""
+
+    id: str
+    day: date
+    title: str
+    says: str
+    about: tuple[str, ...]
+
+    @property
+    def spoken(self) -> str:
+        """The day in words."""
+        return f"{self.day.day} {self.day:%B %Y}"
+
+
+@cache
+def changes() -> tuple[ChangeOfRules, ...]:
+    """All changes, the newest first (spec/changes.yaml). Raises FileError for a malformed file."""
+    path = data.root() / "spec" / "changes.yaml"
+    content = data.load_yaml(path)
+    data.check(content, "changes", data.path_text(path))
+    return tuple(
+        ChangeOfRules(
+            each["id"], _day(each, data.path_text(path)), each["title"], each["says"], tuple(each.get("about", ()))
+        )
+        for each in content["changes"]
+    )
+
+
+def _day(change: dict[str, str], where: str) -> date:
+    try:
+        return date.fromisoformat(change["date"])
+    except ValueError:
+        raise FileError(f"{where}: {change['id']}: found {change['date']!r}, expected a day of the calendar") from None
+
+
+def changes_pages(library: SiteData, address: SiteAddress) -> Iterator[Page | File]:
+    """The page and the feed."""
+    told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
+    days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
+    yield Page(PAGE, "changes.html", _TITLE, _ABOUT, "rules", (SECTIONS["rules"],), given={"days": days, "feed": FEED})
+    yield File(FEED, feed(told, address))
+
+
+def _link(library: SiteData, id: str) -> Link:
+    """The page of what an id names. Raises FileError for an id that nothing has."""
+    if id in library.rulesets:
+        return Link(library.rulesets[id].name, pages.ruleset(id))
+    if id in vocabulary():
+        return Link(vocabulary()[id].title, pages.rule(id))
+    if id in library.readings:
+        return Link(id, pages.reading(id))
+    if id in library.clauses:
+        return Link(id, pages.clause(library.clauses[id]))
+    if id in library.cases:
+        return Link(id, pages.case(id))
+    raise FileError(f"spec/changes.yaml: found {id!r}, expected a ruleset, a rule, a reading, a clause or a case")
+
+
+def feed(told: list[tuple[ChangeOfRules, list[Link]]], address: SiteAddress) -> bytes:
+    """The feed of changes with what each is about. Its links are relative if nobody knows where the site will be."""
+    ElementTree.register_namespace("", _ATOM)
+    top = ElementTree.Element(f"{{{_ATOM}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": "en"})
+    _add(top, "id", _urn(""))
+    _add(top, "title", f"damspec: {_TITLE}")
+    _add(top, "subtitle", _ABOUT)
+    _add(top, "updated", _moment(told[0][0]))
+    _add(_add(top, "author"), "name", "damspec")
+    _add(top, "link", rel="alternate", type="text/html", href=address.of(PAGE))
+    if address:
+        _add(top, "link", rel="self", type="application/atom+xml", href=address.of(FEED))
+    for change, about in told:
+        entry = _add(top, "entry")
+        _add(entry, "id", _urn(change.id))
+        _add(entry, "title", change.title)
+        _add(entry, "updated", _moment(change))
+        _add(entry, "link", rel="alternate", type="text/html", href=f"{address.of(PAGE)}#{change.id}")
+        _add(entry, "content", _content(change, about, address), type="html")
+    ElementTree.indent(top)
+    return f"<?xml version='1.0' encoding='utf-8'?>\n{ElementTree.tostring(top, encoding='unicode')}\n".encode()
+
+
+def _add(above: ElementTree.Element, tag: str, text: str | None = None, /, **attributes: str) -> ElementTree.Element:
+    element = ElementTree.SubElement(above, f"{{{_ATOM}}}{tag}", attributes)
+    element.text = text
+    return element
+
+
+def _content(change: ChangeOfRules, about: list[Link], address: SiteAddress) -> str:
+    listed = Markup(", ").join(
+        Markup('<a href="{}">{}</a>').format(address.text + link.href, link.text) for link in about
+    )
+    return Markup("<p>{}</p>").format(code(change.says)) + (Markup("<p>{}</p>").format(listed) if about else "")
+
+
+def _urn(id: str) -> str:
+    """A name for ever, the same wherever the site is."""
+    return uuid5(NAMESPACE_URL, f"damspec:changes:{id}").urn
+
+
+def _moment(change: ChangeOfRules) -> str:
+    return f"{change.day.isoformat()}T00:00:00Z"

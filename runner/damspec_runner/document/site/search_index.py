@@ -1,0 +1,284 @@
+"""What a search finds, as parts that a page loads when the reader begins to search: classic scripts, no pages.
+
+`search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
+sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
+`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
+`search/said.js` is what the search itself says. The cases are in the parts that the case browser has. An entry has a
+`kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called, `language` that of its
+text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from damspec.pdn.notation import gametype_of
+from damspec.vocabulary import Term, glossary, vocabulary, word_value
+
+from ..compare import compared
+from ..rulebook import languages
+from . import case_pages, pages
+from .library import SiteData, alike, page_text
+from .pages import SECTIONS, File, Link, Page, data_script
+from .rendering import PROSE
+
+Findable = Mapping[str, Any]
+#: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
+_ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
+
+
+def search_pages(library: SiteData) -> Iterator[Page | File]:
+    """The page of results, which without scripts leads to the lists, and the parts."""
+    yield Page(
+        "search.html",
+        "found.html",
+        "Search",
+        "Games, rules, words, unclear points, clauses and positions, found by any word in five languages.",
+        "",
+        scripts=("found.js",),
+        given={"games": [Link(ruleset.name, pages.ruleset(id)) for id, ruleset in library.rulesets.items()]},
+    )
+    things = (_games, _rules, _words, _readings, _documents, _comparisons, _asking)
+    yield data_script("search/things", [entry for entries in things for entry in entries(library)])
+    yield data_script("search/rulebook", [*_sentences(library)])
+    yield data_script("search/clauses", [*_clauses(library)])
+    yield data_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
+    words = {language.tag: language.content["search"] for language in languages()}
+    yield data_script("search/said", {"words": words, "cases": case_pages.made_for(library)})
+
+
+def _games(library: SiteData) -> Iterator[Findable]:
+    for id, ruleset in library.rulesets.items():
+        names = dict(library.names.get(id, {}))
+        own = [term for term in glossary().values() if id in _having(library, term)]
+        documents = [library.documents[document].title for document in ruleset.documents]
+        yield {
+            "kind": "game",
+            "id": id,
+            "at": pages.ruleset(id),
+            "sheets": {other.tag: pages.sheet(other.tag, id) for other in languages()},
+            "title": ruleset.name,
+            "names": names,
+            "text": ruleset.about,
+            "words": [*names.values(), *documents, *(word for term in own for word in (term.head, *term.words))],
+        }
+
+
+def _rules(library: SiteData) -> Iterator[Findable]:
+    for rule in vocabulary().values():
+        terms = [glossary()[head] for head in rule.terms]
+        found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
+        values = [word_value(rule.name, value) for value, _ in found if value is not None]
+        yield {
+            "kind": "rule",
+            "id": rule.name,
+            "at": pages.rule(rule.name),
+            "title": rule.title,
+            "text": " ".join((rule.asks, *values)),
+            "words": [*rule.heading.values(), *(word for term in terms for word in (term.head, *term.words))],
+            "games": [id for id, ruleset in library.rulesets.items() if rule.name in ruleset.values],
+        }
+
+
+def _words(library: SiteData) -> Iterator[Findable]:
+    for term in glossary().values():
+        quoted = [
+            (word.language or library.documents[document].language, word.words)
+            for document, word in term.languages.items()
+        ]
+        said: dict[str, dict[str, None]] = {}
+        for tag, words in (*quoted, *term.players.items()):
+            said.setdefault(tag, {}).update(dict.fromkeys(words))
+        yield {
+            "kind": "word",
+            "at": f"glossary.html#{pages.slug(term.head)}",
+            "title": term.head,
+            "said": {tag: [*words] for tag, words in said.items()},
+            "words": term.words,
+            "rules": [[rule.title, pages.rule(rule.name)] for rule in _about(term)],
+            "games": _having(library, term),
+        }
+
+
+def _about(term: Term) -> list[Any]:
+    return [rule for rule in vocabulary().values() if term.head in rule.terms]
+
+
+def _having(library: SiteData, term: Term) -> list[str]:
+    """The games with a rule that the term is a word for, if others have no such rule."""
+    every = [[id for id, one in library.rulesets.items() if rule.name in one.values] for rule in _about(term)]
+    some = [ids for ids in every if len(ids) < len(library.rulesets)]
+    if len(some) < len(every):
+        return []
+    return [id for id in library.rulesets if any(id in ids for ids in some)]
+
+
+def _readings(library: SiteData) -> Iterator[Findable]:
+    for reading in library.readings.values():
+        yield {
+            "kind": "reading",
+            "id": reading.id,
+            "at": pages.reading(reading.id),
+            "title": f"{reading.id} {reading.question}",
+            "text": " ".join(alternative.says for alternative in reading.alternatives.values()),
+            "games": [*reading.rulesets],
+        }
+
+
+def _documents(library: SiteData) -> Iterator[Findable]:
+    for document in library.documents.values():
+        yield {
+            "kind": "document",
+            "id": document.id,
+            "at": pages.document(document.id),
+            "title": document.title,
+            "text": document.about,
+            "words": [library.languages[document.language], *filter(None, (document.publisher, document.item))],
+        }
+
+
+def _comparisons(library: SiteData) -> Iterator[Findable]:
+    for one, other in combinations(sorted(library.rulesets), 2):
+        if compared(one, other):
+            first, second = library.rulesets[one], library.rulesets[other]
+            yield {
+                "kind": "comparison",
+                "at": pages.comparison(one, other),
+                "title": f"{first.name} and {second.name}",
+                "words": ["compare", "differences", one, other],
+            }
+
+
+def _asking(_: SiteData) -> Iterator[Findable]:
+    """The page that finds out a game."""
+    yield {
+        "kind": "guide",
+        "at": pages.IDENTIFY,
+        "title": "Which game did you play?",
+        "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
+        "words": ["identify", *(language.around("identify") for language in languages())],
+    }
+
+
+def _sentences(library: SiteData) -> Iterator[Findable]:
+    """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
+    for language in languages():
+        said = [_in(library, term, language.tag) for term in glossary().values()]
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for id, ruleset in library.rulesets.items():
+            spoken = [tag for _, tag in library.speaks(id)]
+            for section in language.sections(ruleset, spoken):
+                for sentence in section.sentences:
+                    found.setdefault((section.id, section.title, sentence), []).append(id)
+        for (section_id, title, sentence), games in found.items():
+            yield {
+                "kind": "rulebook",
+                "at": f"#{pages.section(section_id)}",
+                "title": title,
+                "text": sentence,
+                "language": language.tag,
+                "words": _besides(sentence, said),
+                "games": games,
+            }
+
+
+def _in(library: SiteData, term: Term, tag: str) -> list[str]:
+    """The words for a term in a language, or in a kind of it."""
+    quoted = [(word.language or library.documents[id].language, word.words) for id, word in term.languages.items()]
+    return [word for own, words in (*quoted, *term.players.items()) if own.partition("-")[0] == tag for word in words]
+
+
+def _besides(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
+    """The other words for what a sentence speaks of, and the plain forms of those that it has with another ending."""
+    spoken = _bare(sentence)
+    return [word for words in said if any(_speaks(spoken, word) for word in words) for word in words]
+
+
+def _speaks(spoken: str, word: str) -> bool:
+    """Whether a word, or several in a row, stand in a sentence, with whatever ending."""
+    bare = _bare(word)
+    stem = _ENDING.sub("", bare) if " " not in bare else f"{bare} "
+    return f" {stem}" in f" {spoken} "
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _clauses(library: SiteData) -> Iterator[Findable]:
+    for clause in library.clauses.values():
+        yield {
+            "kind": "clause",
+            "id": clause.id,
+            "at": pages.clause(clause),
+            "title": f"{clause.id} {clause.term}",
+            "text": clause.says,
+            "words": [library.documents[clause.document].title],
+        }
+
+
+def _board() -> Findable:
+    """The page with a board to play on."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["play"].href,
+        "title": "A board to play on",
+        "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
+        " positions as exercises.",
+        "words": [word for language in languages() for word in (language.around("play"), language.word("try"))],
+    }
+
+
+def _workshop() -> Findable:
+    """The page on which rules are put together."""
+    return {
+        "kind": "guide",
+        "at": SECTIONS["workshop"].href,
+        "title": "The workshop",
+        "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
+        "words": [language.around("workshop") for language in languages()],
+    }
+
+
+def _for_programmers(library: SiteData) -> Iterator[Findable]:
+    """The page of each game for whoever programs it."""
+    for id, ruleset in library.rulesets.items():
+        tag = gametype_of(ruleset)
+        yield {
+            "kind": "guide",
+            "at": pages.implement(id),
+            "title": f"{ruleset.name} for programmers",
+            "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and"
+            " what engines got wrong.",
+            "words": [id, *([f"GameType {tag}"] if tag else [])],
+        }
+
+
+def _guides() -> Iterator[Findable]:
+    """The pages of docs/, one entry for the text below each heading."""
+    for name, (title, about) in PROSE.items():
+        at, heading, texts = f"{name}.html", title, [about]
+        tokens = MarkdownIt("commonmark").enable("table").parse(page_text(name))
+        for place, token in enumerate(tokens):
+            if token.type == "heading_open" and token.tag != "h1":
+                yield _guide(title, at, heading, texts)
+                heading, texts = tokens[place + 1].content, []
+                at = f"{name}.html#{pages.slug(heading)}"
+            elif token.type == "inline" and token.level == 1 and tokens[place - 1].type == "paragraph_open":
+                texts.append("".join(child.content or " " for child in token.children or ()))
+        yield _guide(title, at, heading, texts)
+
+
+def _guide(title: str, at: str, heading: str, texts: list[str]) -> Findable:
+    named = heading.replace("`", "")
+    return {
+        "kind": "guide",
+        "at": at,
+        "title": title if named == title else f"{title}: {named}",
+        "text": " ".join(texts),
+    }

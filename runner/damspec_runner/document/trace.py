@@ -1,0 +1,382 @@
+"""Links between clauses, rules and cases, and what lacks one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, cached_property
+from itertools import chain
+from typing import Any, Literal
+
+import damspec
+from damspec import Clause, DamspecError, Position, Reading, Ruleset, load_ruleset
+from damspec.mutations import changed_values, equivalent_mutants
+from damspec.ruleset import overlay, overlay_ids
+from damspec.vocabulary import vocabulary
+
+from ..answers.player import RulePlayer, answer_question, case_questions
+from ..cases.cases import Case, cases_for
+from ..mutants.mutants import make_mutant
+
+
+class UnknownIdError(DamspecError):
+    """An id that nothing has."""
+
+    @classmethod
+    def of(cls, id: str, known: Iterable[str]) -> UnknownIdError:
+        """The error for an id, naming the ids that are most like it."""
+        folded = {each.casefold(): each for each in known}
+        close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3, cutoff=0.5)]
+        meant = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        return cls(f"nothing is called {id!r}{meant}")
+
+
+#: How a case is linked to a value: by a clause; by a reading; by nothing but that it notices a change of it; or by a
+#: clause or a reading alone, as no change of the value could be noticed.
+LinkKind = Literal["clause", "reading", "notices", "names"]
+#: The value of a rule in a ruleset.
+RulesetValue = tuple[str, str, Any]
+
+
+def plainness(case: Case) -> tuple[bool, bool, int, bool, int, str]:
+    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, White
+    to move, few moves.
+    """
+    expected = case.expected
+    endless = bool(case.history) and expected.outcome is not None and not expected.outcome.is_over
+    listed = len(expected.moves or ()) + len(expected.lapses or ()) + len(case.history)
+    black = case.position.startswith("B")
+    return bool(expected.game), endless, _pieces(case.ruleset, case.position), black, listed, case.id
+
+
+@cache
+def _pieces(ruleset: str, position: str) -> int:
+    rules = load_ruleset(ruleset).rules
+    return len(Position.start(rules) if position == "start" else Position.from_fen(position, rules.board))
+
+
+def value_text(value: Any) -> str:
+    """A rule's value in one line, written as in a ruleset file."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {value_text(part)}' for key, part in value.items())}}}"
+    return "null" if value is None else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Everything that is linked: clauses, readings, rulesets, and the cases each ruleset is checked with."""
+
+    clauses: Mapping[str, Clause]
+    readings: Mapping[str, Reading]
+    rulesets: Mapping[str, Ruleset]
+    cases: Mapping[str, tuple[Case, ...]]
+
+    @cached_property
+    def values_on(self) -> Mapping[str, tuple[RulesetValue, ...]]:
+        """The values that rest on a clause or a reading, by its id."""
+        found: dict[str, list[RulesetValue]] = defaultdict(list)
+        for id, ruleset in self.rulesets.items():
+            for rule, sources in ruleset.rests_on.items():
+                for source in sources:
+                    found[source].append((id, rule, ruleset.values[rule]))
+        return {source: tuple(values) for source, values in found.items()}
+
+    @cached_property
+    def overlaying(self) -> frozenset[tuple[str, str]]:
+        """Each clause that a value of an overlay rests on, with the rule."""
+        stated = [overlay(id)["rules"].items() for id in overlay_ids()]
+        return frozenset((source, rule) for rules in stated for rule, entry in rules for source in entry["from"])
+
+    @cached_property
+    def cases_on(self) -> Mapping[str, tuple[Case, ...]]:
+        """The cases that name a clause or depend on a reading, by its id, the plainest first; each case once."""
+        found: dict[str, dict[str, Case]] = defaultdict(dict)
+        for case in self.every_case.values():
+            for source in (*case.clauses, *case.readings):
+                found[source][case.id] = case
+        return {source: tuple(sorted(cases.values(), key=plainness)) for source, cases in found.items()}
+
+    @cached_property
+    def every_case(self) -> Mapping[str, Case]:
+        """All cases by id, as their own ruleset has them."""
+        own = {c.id: c for id, cases in self.cases.items() for c in cases if c.ruleset == id}
+        return {c.id: c for cases in self.cases.values() for c in cases} | own
+
+    @cached_property
+    def shows(self) -> Mapping[str, Shows]:
+        """For each ruleset how its cases show its values."""
+        return {id: Shows(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
+
+
+class Shows:
+    """The cases of a ruleset, asked whether they show the value of a rule."""
+
+    def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
+        self.ruleset = ruleset
+        self._readings = readings
+        plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
+        self._questions = sorted(case_questions(ruleset, plain), key=lambda question: plainness(question.case))
+        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
+        self._found: dict[str, LinkKind | None] = {}
+
+    def link(self, rule: str) -> LinkKind | None:
+        """The strongest link of a case that shows a value; None if none does."""
+        if rule not in self._found:
+            self._found[rule] = self._link(rule)
+        return self._found[rule]
+
+    def _link(self, rule: str) -> LinkKind | None:
+        topic = vocabulary()[rule].topic
+        by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
+        linked = {question: link_of(question.case, self.ruleset, rule, self._readings) for question in by_subject}
+        changes = changed_values(rule, self.ruleset.values[rule])
+        players = self._players(rule, changes)
+        if not players:
+            found = next((link for kind in ("clause", "reading") for link in linked.values() if link == kind), None)
+            return "names" if found and changes else found
+        for kind in ("clause", "reading", "notices"):
+            for question in by_subject:
+                if linked[question] == kind and not all(answer_question(player, question) for player in players):
+                    return kind
+        return None
+
+    def can_be_shown(self, rule: str) -> bool:
+        """Whether a case could show the value at all: some other value has to be allowed, and to change an answer."""
+        changes = changed_values(rule, self.ruleset.values[rule])
+        return not changes or bool(self._players(rule, changes))
+
+    def _players(self, rule: str, changes: Iterable[Any]) -> list[RulePlayer]:
+        """A player for each allowed change of a rule that is not proved to show in no position."""
+        made = (make_mutant(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
+        return [RulePlayer(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
+
+
+def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Reading]) -> LinkKind:
+    """How a case is linked to the value of a rule: it `notices` a change if by nothing else."""
+    sources = ruleset.rests_on[rule]
+    about = {id for source in sources if source in readings for id in readings[source].clauses}
+    if not set(case.clauses).isdisjoint(sources):
+        return "clause"
+    return "reading" if {*case.readings, *case.clauses} & {*sources, *about} else "notices"
+
+
+@cache
+def links() -> Links:
+    """The links of all data shipped."""
+    rulesets = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
+    return Links(
+        damspec.load_clauses(),
+        {reading.id: reading for reading in damspec.load_readings()},
+        rulesets,
+        {id: tuple(cases_for(ruleset)) for id, ruleset in rulesets.items()},
+    )
+
+
+def kind_of(id: str) -> str:
+    """Whether an id is that of a `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownIdError."""
+    for kind, ids in ids_by_kind().items():
+        if id in ids:
+            return kind
+    raise UnknownIdError.of(id, [each for ids in ids_by_kind().values() for each in ids])
+
+
+def ids_by_kind() -> Mapping[str, Mapping[str, Any]]:
+    """All ids, by what they are of."""
+    all = links()
+    return {
+        "ruleset": all.rulesets,
+        "rule": vocabulary(),
+        "clause": all.clauses,
+        "reading": all.readings,
+        "case": all.every_case,
+    }
+
+
+def cases_on(id: str) -> tuple[Case, ...]:
+    """The cases of all rulesets that name a clause or depend on a reading, the plainest first."""
+    return links().cases_on.get(id, ())
+
+
+def values_on(id: str) -> tuple[RulesetValue, ...]:
+    """The values, each with ruleset and rule, that rest on a clause or a reading."""
+    return links().values_on.get(id, ())
+
+
+#: What a normative clause can lead to; the first that applies counts.
+CARRIERS = ("rule", "reading", "conduct", "exempt")
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """Something that is linked to nothing: what it is, its name, and what is missing."""
+
+    kind: str
+    id: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}: {self.says}"
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """All links counted, and what has none."""
+
+    links: Links
+
+    @cached_property
+    def orphans(self) -> tuple[Orphan, ...]:
+        """Everything that is linked to nothing."""
+        return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
+
+    @cached_property
+    def _of_rulesets(self) -> frozenset[str]:
+        """The documents of rulesets; those of overlays have no cases, since an overlay goes with any ruleset."""
+        return frozenset(document for each in self.links.rulesets.values() for document in each.documents)
+
+    def carrier(self, clause: Clause) -> str | None:
+        """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
+        links = self.links
+        overlaying = links.overlaying & {(clause.id, rule) for rule in clause.rules}
+        if clause.rules and (links.values_on.get(clause.id) or overlaying):
+            return "rule"
+        if any(clause.id in reading.clauses for reading in links.readings.values()):
+            return "reading"
+        return "conduct" if clause.conduct else "exempt" if clause.none else None
+
+    def _clauses(self) -> Iterator[Orphan]:
+        for clause in self.links.clauses.values():
+            if clause.class_ == "normative" and self.carrier(clause) is None:
+                yield Orphan("clause", clause.id, "is normative and gives no rule, reading, conduct or reason why not")
+            if clause.rules and not self.links.cases_on.get(clause.id) and clause.document in self._of_rulesets:
+                yield Orphan("clause", clause.id, f"gives {', '.join(clause.rules)} and no case names it")
+
+    def _values(self) -> Iterator[Orphan]:
+        for id, ruleset in self.links.rulesets.items():
+            for rule in ruleset.values:
+                for problem in self._ground(rule, ruleset.rests_on.get(rule, ())):
+                    yield Orphan("value", f"{id} {rule}", problem)
+                if self.shown(id, rule) == "nothing":
+                    yield Orphan("value", f"{id} {rule}", "no case shows it")
+
+    def _ground(self, rule: str, sources: tuple[str, ...]) -> Iterator[str]:
+        """What is wrong with what a value rests on."""
+        if not sources:
+            yield "rests on nothing"
+        for source in sources:
+            clause = self.links.clauses.get(source)
+            if clause is None and source not in self.links.readings:
+                yield f"rests on {source}, which there is not"
+            if clause is not None and rule not in clause.rules:
+                yield f"rests on {source}, which does not give that rule"
+
+    def shown(self, id: str, rule: str) -> str:
+        """How a value is shown: by the link of a case, by `nothing`, or not because it `cannot` be."""
+        shows = self.links.shows[id]
+        found = shows.link(rule)
+        if found and found != "names":
+            return found
+        return "nothing" if shows.can_be_shown(rule) else "cannot"
+
+    def _cases(self) -> Iterator[Orphan]:
+        for case in self.links.every_case.values():
+            for id in case.clauses:
+                if id not in self.links.clauses:
+                    yield Orphan("case", case.id, f"names clause {id}, which there is not")
+            if self.ground(case) == "nothing":
+                yield Orphan("case", case.id, f"names {', '.join(case.clauses)}, and none of them gives anything")
+
+    def ground(self, case: Case) -> str:
+        """What the clauses of a case give.
+
+        `rules`: each gives a rule or has a reading. `beside`: some do, and it names others with them. `words`: none
+        does, but one is part of the game's words (no jump over one's own piece) or of its conduct. Else `nothing`.
+        """
+        named = [self.links.clauses[id] for id in case.clauses if id in self.links.clauses]
+        giving = [clause for clause in named if self.carrier(clause) in ("rule", "reading")]
+        if giving:
+            return "rules" if len(giving) == len(case.clauses) else "beside"
+        worded = any(clause.class_ in ("normative", "definition") and self.carrier(clause) for clause in named)
+        return "words" if worded else "nothing"
+
+    def _alternatives(self) -> Iterator[Orphan]:
+        for reading in self.links.readings.values():
+            for id, query, shown in self.alternatives(reading):
+                if shown == "nothing":
+                    yield Orphan("reading", reading.id, f"no case of {id} shows {query}")
+
+    def alternatives(self, reading: Reading) -> Iterator[tuple[str, str, str]]:
+        """Each ruleset with each alternative that rules can express, and how it is shown.
+
+        By a case that says what it expects under it (`expects`), by one that notices it (`notices`), by `nothing`, or
+        not because it is proved that it `cannot` be.
+        """
+        expressible = [f"{reading.key}={word}" for word, given in reading.alternatives.items() if given.set]
+        for id in reading.rulesets:
+            yield from ((id, query, self._alternative(id, query)) for query in expressible)
+
+    def _alternative(self, id: str, query: str) -> str:
+        cases = self.links.cases[id]
+        if any(query in pairs.split("&") for case in cases for pairs in case.otherwise):
+            return "expects"
+        if (id, query) in equivalent_mutants():
+            return "cannot"
+        player = RulePlayer(self.links.rulesets[id].under(query))
+        noticed = any(
+            not answer_question(player, question) for question in case_questions(self.links.rulesets[id], cases)
+        )
+        return "notices" if noticed else "nothing"
+
+    def counts(self) -> dict[str, Any]:
+        """All counts, each with the total it belongs to."""
+        links = self.links
+        documents = list(dict.fromkeys(clause.document for clause in links.clauses.values()))
+        values = [(id, rule) for id, ruleset in links.rulesets.items() for rule in ruleset.values]
+        giving = [clause for clause in links.clauses.values() if clause.rules]
+        alternatives = [[shown for *_, shown in self.alternatives(each)] for each in links.readings.values()]
+        return {
+            "documents": {document: self._document(document) for document in documents},
+            "values": {
+                "all": len(values),
+                "resting": sum(not [*self._ground(r, links.rulesets[id].rests_on.get(r, ()))] for id, r in values),
+                "shown": _counted((self.shown(id, rule) for id, rule in values), _SHOWN),
+            },
+            "clauses": {
+                "giving rules": len(giving),
+                "named by a case": sum(clause.id in links.cases_on for clause in giving),
+            },
+            "cases": {
+                "all": len(links.every_case),
+                "clauses give": _counted(map(self.ground, links.every_case.values()), _GROUNDS),
+            },
+            "readings": {
+                "all": len(links.readings),
+                "whole": sum("nothing" not in shown for shown in alternatives),
+                "alternatives": sum(map(len, alternatives)),
+                "shown": _counted(chain(*alternatives), ("expects", "notices", "cannot", "nothing")),
+            },
+        }
+
+    def _document(self, document: str) -> dict[str, Any]:
+        clauses = [clause for clause in self.links.clauses.values() if clause.document == document]
+        normative = [clause for clause in clauses if clause.class_ == "normative"]
+        return {
+            "clauses": len(clauses),
+            "classes": dict(Counter(clause.class_ for clause in clauses)),
+            "normative": len(normative),
+            "carried": _counted((self.carrier(clause) for clause in normative), CARRIERS),
+        }
+
+
+_SHOWN = ("clause", "reading", "notices", "cannot", "nothing")
+_GROUNDS = ("rules", "beside", "words", "nothing")
+
+
+def _counted(found: Any, kinds: tuple[str, ...]) -> Mapping[str, int]:
+    """How often each kind occurs, 0 included."""
+    counter = Counter(found)
+    return {kind: counter[kind] for kind in kinds}

@@ -1,0 +1,364 @@
+"""Generated positions as cases, lines, PDN or a table, and a summary of the search."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import damspec
+from damspec import Action, Outcome, Position, Ruleset, load_readings
+from damspec.board import Board
+from damspec.pdn.games import record_of
+from damspec.vocabulary import vocabulary
+
+from ..answers.player import RulePlayer
+from ..cases.adapt import MADE_BY, reference_answer
+from ..cases.case import Case, Expectation
+from ..cases.case_files import case_file, make_bundle
+from ..cases.cases import TOPICS
+from ..mutants.ruleset_diff import ends
+from .annotate import AnnotatedPosition, AnswerChange, Other
+from .diversity import Counted, Coverage
+from .search import PositionSearch
+
+#: How many of the rules behind an answer a case names.
+_NAMED = 3
+#: How many lines a file of a folder has at most; more than a few times this nobody can read again.
+_LINES = 15_000
+
+
+def one_file(answered: Sequence[AnnotatedPosition]) -> str:
+    """All positions as one file of cases."""
+    return _text([*_by_topic(answered)])
+
+
+def case_files_of(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
+    """The positions as files of cases by their names, one for each topic, or several if it has very many."""
+    topics: dict[str, list[tuple[Case, AnnotatedPosition]]] = defaultdict(list)
+    for case, one in _by_topic(answered):
+        topics[case.topic].append((case, one))
+    return {
+        f"{topic}{'' if part == 1 else f'-{part}'}.yaml": text
+        for topic, cases in topics.items()
+        for part, text in enumerate(_parts(cases), 1)
+    }
+
+
+def bundle(ruleset: Ruleset, answered: Iterable[AnnotatedPosition]) -> dict[str, Any]:
+    """The positions as a bundle; they are for this ruleset, and what extends it is not asked."""
+    return make_bundle([ruleset], ((as_case(one), [ruleset.base]) for one in answered))
+
+
+def too_long(text: str) -> bool:
+    """Whether a file of cases is too long to be read again."""
+    return text.count("\n") > 3 * _LINES
+
+
+def as_case(answered: AnnotatedPosition) -> Case:
+    """A position as a case, expecting what the reference answers, under other readings too."""
+    ruleset, position, rules = answered.ruleset, answered.position, answered.rules
+    topic = vocabulary()[rules[0]].topic
+    asked = Expectation(outcome=Outcome("ongoing")) if all(map(ends, rules)) else Expectation(moves={})
+    under = [*answered.by.under_readings(position, only_outcome=asked.outcome is not None)]
+    named = [*rules[: _NAMED - 1], f"{len(rules) - _NAMED + 1} more rules"] if len(rules) > _NAMED else rules
+    return Case(
+        id=f"{ruleset.base}.{topic}.generated-{answered.digest}",
+        ruleset=ruleset.base,
+        topic=topic,
+        why=f"The answer {'depends on' if answered.by.wanted.goals else 'shows'} {', '.join(named)}.",
+        clauses=tuple(_clauses(ruleset, rules)),
+        position=answered.fen,
+        expected=answered.expected if asked.outcome is None else Expectation(outcome=answered.outcome),
+        readings=tuple(dict.fromkeys(id for id, _, _ in under)),
+        otherwise={
+            query: reference_answer(other, RulePlayer(other).fitted(position), asked) for _, query, other in under
+        },
+        tags=("generated",),
+        generated=MADE_BY,
+        reached=tuple(map(str, answered.game or ())),
+    )
+
+
+def _by_topic(answered: Iterable[AnnotatedPosition]) -> Iterator[tuple[Case, AnnotatedPosition]]:
+    return iter(sorted(((as_case(one), one) for one in answered), key=lambda pair: TOPICS.index(pair[0].topic)))
+
+
+def _parts(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> Iterator[str]:
+    """The texts of one or several files."""
+    text = _text(cases)
+    if text.count("\n") <= _LINES or len(cases) < 2:
+        yield text
+    else:
+        half = len(cases) // 2
+        yield from _parts(cases[:half])
+        yield from _parts(cases[half:])
+
+
+def _text(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> str:
+    notes = {
+        case.id: [f"with {', or with '.join(other.names)}: {other.told()}" for other in answered.others]
+        for case, answered in cases
+    }
+    return case_file([case for case, _ in cases], notes)
+
+
+def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
+    """The clauses that rules rest on: their own, else those that the readings behind them are about.
+
+    Where these rest on none, one of its documents; none for a file of your own.
+    """
+    about = {reading.id: reading.clauses for reading in (*load_readings(), *ruleset.own_readings)}
+    found: list[str] = []
+    for rule in shown[:_NAMED]:
+        sources = ruleset.rests_on.get(rule, ())
+        own = [source for source in sources if source not in about]
+        found += own or [clause for source in sources for clause in about[source]]
+    known = damspec.load_clauses()
+    mine = [clause for clause in found if known[clause].document in ruleset.documents]
+    if mine or not ruleset.shipped:
+        return list(dict.fromkeys(mine or found))
+    return [next(id for id in known if known[id].document in ruleset.documents)]
+
+
+def fen(answered: Iterable[AnnotatedPosition]) -> str:
+    """A FEN on each line, and behind it the game that leads there if there is one."""
+    return "".join(f"{with_game(one)}\n" for one in answered)
+
+
+def with_game(answered: AnnotatedPosition) -> str:
+    """A FEN, and the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
+    return answered.fen if answered.game is None else f"{answered.fen}; {_game_text(answered.game)}"
+
+
+def epd(answered: Iterable[AnnotatedPosition]) -> str:
+    """On each line a FEN and what is known of it, each a word and a text in quotes: `W:W22:B18; moves "22x15";`."""
+    return "".join(f"{one.fen}; {' '.join(_operations(one))}\n" for one in answered)
+
+
+def jsonl(answered: Iterable[AnnotatedPosition]) -> str:
+    """On each line a position as JSON, with its ruleset."""
+    lines = ({"ruleset": one.ruleset.id, **entry(one)} for one in answered)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def entry(answered: AnnotatedPosition) -> dict[str, Any]:
+    """A position with its answers, as plain data."""
+    what: dict[str, Any] = {
+        "position": answered.fen,
+        "pieces": len(answered.position),
+        "shows": answered.rules,
+        "moves": answered.moves,
+        "lapses": answered.lapses,
+        "outcome": answered.outcome.as_json(),
+    }
+    if answered.by.values:
+        what["otherwise"] = [_other(other) for other in answered.others]
+    if answered.game is not None:
+        what["game"] = [str(action) for action in answered.game]
+    return what
+
+
+def _other(other: Other) -> dict[str, Any]:
+    what: dict[str, Any] = {
+        "values": [{"rule": rule, "value": value} for mutant in other.mutants for rule, value in mutant.changes]
+    }
+    if other.moves is not None:
+        what["moves"] = other.moves
+    if other.lapses is not None:
+        what["lapses"] = other.lapses
+    if other.outcome is not None:
+        what["outcome"] = other.outcome.as_json()
+    return what
+
+
+def _operations(answered: AnnotatedPosition) -> Iterable[str]:
+    yield _operation("id", f"{answered.ruleset.id}.{answered.digest}")
+    yield _operation("shows", ", ".join(answered.rules))
+    yield _operation("moves", ", ".join(answered.moves))
+    if answered.lapses:
+        yield _operation("lapses", ", ".join(answered.lapses))
+    yield _operation("outcome", str(answered.outcome))
+    if answered.game is not None:
+        yield _game_text(answered.game)
+    for other in answered.others:
+        yield _operation("otherwise", f"{', '.join(other.names)}: {_answer(other)}")
+
+
+def _game_text(actions: Iterable[Action]) -> str:
+    return _operation("game", ", ".join(map(str, actions)))
+
+
+def _operation(word: str, text: str) -> str:
+    quoted = text.replace('"', "'")
+    return f'{word} "{quoted}";'
+
+
+def _answer(other: Other) -> str:
+    """Another answer in full: only what is another than usual."""
+    said = []
+    if other.moves is not None:
+        said.append(f"moves {_actions(other.moves, other.moved)}")
+    if other.lapses is not None:
+        said.append(f"lapses {_actions(other.lapses, other.lapsed)}")
+    if other.outcome is not None:
+        said.append(f"outcome {other.outcome}")
+    return " and ".join(said)
+
+
+def _actions(actions: Mapping[str, str], change: AnswerChange) -> str:
+    """Actions, with the position after those that lead elsewhere than usual."""
+    return ", ".join(f"{text} > {fen}" if text in change.elsewhere else text for text, fen in actions.items()) or "none"
+
+
+def pdn(answered: Iterable[AnnotatedPosition]) -> str:
+    """Positions as a file of PDN."""
+    return "\n".join(map(_pdn_game, answered))
+
+
+def _pdn_game(answered: AnnotatedPosition) -> str:
+    ruleset, game = answered.ruleset, answered.game
+    start = answered.position if game is None else Position.start(ruleset.rules)
+    tags = {
+        "Event": f"damspec {damspec.__version__} generate",
+        "Site": "?",
+        "Date": "????.??.??",
+        "Round": answered.digest,
+        "White": "?",
+        "Black": "?",
+        "Ruleset": ruleset.id,
+    }
+    return f"{record_of(ruleset, start, game or (), tags)}\n"
+
+
+#: What a man and a king do; with the longest names of rules a table is not wider than 80 columns.
+_COLUMNS = ("man\nmove", "\ntake", "king\nmove", "\ntake")
+
+
+def show_table(found: Coverage, board: Board, console: Console) -> None:
+    """Print what positions cover."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column("\n\nrule", no_wrap=True)
+    table.add_column("\n\nvalues", justify="right", no_wrap=True)
+    table.add_column("\n\nall", justify="right", no_wrap=True)
+    for side in ("White", "Black"):
+        for place, column in enumerate(_COLUMNS):
+            table.add_column(f"{'' if place else side}\n{column}", justify="right", no_wrap=True)
+    table.add_row("all positions", "", *_numbers(found.every), style="bold")
+    for rule, counted in found.rules.items():
+        shown, there = found.shown(rule)
+        table.add_row(rule, f"{shown}/{there}", *_numbers(counted), style=None if shown else "dim")
+    console.print(table)
+    console.print("\npositions with a piece on the square")
+    for line in _heat(found, board):
+        console.print(line)
+
+
+def _numbers(counted: Counted) -> list[str]:
+    return [str(number or "·") for number in (counted.positions, *counted.row())]
+
+
+def _heat(found: Coverage, board: Board) -> Iterator[Text]:
+    most = max(found.squares, default=0) or 1
+    wide = len(str(most)) + 2
+    by_place = dict(zip(board.places, found.squares, strict=True))
+    for row in range(board.rows - 1, -1, -1):
+        line = Text()
+        for column in range(board.columns):
+            number = by_place.get((column, row))
+            if number is None:
+                line.append(" " * wide)
+            else:
+                line.append(f"{number or '·':^{wide}}", style=_colour(number / most))
+        yield line
+
+
+def _colour(part: float) -> str:
+    """From dark to bright, with letters that can be read on it."""
+    red, green, blue = (round(low + part * (high - low)) for low, high in ((60, 255), (40, 190), (30, 90)))
+    return f"{'black' if part > 0.45 else 'white'} on rgb({red},{green},{blue})"
+
+
+def summary(hunt: PositionSearch) -> str | None:
+    """What was found, in a line; None if there is nothing to say, since it was one position that was asked for."""
+    found = len(hunt.positions)
+    if hunt.ordered:
+        return whole_summary(hunt)
+    said = []
+    if found < hunt.number:
+        said.append(f"{found:,} of {hunt.number:,} found, {hunt.apart:,} apart: {tried_text(hunt)}")
+    elif found > 1:
+        said.append(f"{found:,} positions, {hunt.apart:,} apart: {tried_text(hunt)}")
+    if said and hunt.walked_from:
+        said.append(f"it is rare, so the search went on from {hunt.walked_from:,} positions of the cases")
+    if hunt.few:
+        said.append(fewest_pieces_text(hunt))
+    return "; ".join(said) or None
+
+
+def whole_summary(hunt: PositionSearch) -> str:
+    """Whether all positions there are were found."""
+    first, last = hunt.wanted.pieces
+    pieces = _pieces(first, last)
+    found = len(hunt.positions)
+    if hunt.complete:
+        return f"all there are: {found:,} positions, {hunt.apart:,} apart, out of {hunt.tried:,} with {pieces}"
+    return f"not all there are: {found:,} positions, {hunt.apart:,} apart: {tried_text(hunt)}"
+
+
+def fewest_pieces_text(hunt: PositionSearch) -> str:
+    """Whether fewer pieces would do."""
+    least = len(hunt.positions[0].position)
+    if least <= hunt.proved_below:
+        below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
+        whole = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
+        return f"minimal: {_number(least)}, {whole}"
+    partly = [one for one in hunt.exhausted if one.doors is not None]
+    doors = "".join(
+        f"; with {_number(one.pieces)} and {'at most one door open' if one.doors else 'all doors shut'} none either"
+        for one in partly
+    )
+    none = f"none with fewer than {hunt.proved_below}, all tried" if hunt.exhausted else "nothing exhausted"
+    return f"fewest found: {_number(least)}, {hunt.tried:,} positions tried; {none}{doors}"
+
+
+def tried_text(hunt: PositionSearch) -> str:
+    """How far was looked."""
+    first, last = hunt.wanted.pieces
+    if hunt.complete:
+        return f"all {hunt.tried:,} positions with {_pieces(first, last)} were tried"
+    said = f"{hunt.tried:,} positions with {_pieces(first, last)} tried"
+    whole = [one.pieces for one in hunt.exhausted if one.doors is None]
+    return said + (f", among them all with up to {max(whole)}" if whole else "")
+
+
+def summary_json(hunt: PositionSearch) -> dict[str, Any]:
+    """What is known of a search, as JSON has it."""
+    known: dict[str, Any] = {
+        "damspec": damspec.__version__,
+        "ruleset": hunt.wanted.ruleset.id,
+        "seed": hunt.seed,
+        "goals": [goal.says for goal in hunt.wanted.goals],
+        "tried": hunt.tried,
+        "apart": hunt.apart,
+        "complete": hunt.complete,
+    }
+    if hunt.few and hunt.positions:
+        least = len(hunt.positions[0].position)
+        known["minimal"] = {"pieces": least, "proved": least <= hunt.proved_below, "says": fewest_pieces_text(hunt)}
+    if hunt.ordered:
+        known["all"] = {"proved": hunt.complete, "says": whole_summary(hunt)}
+    return known
+
+
+def _pieces(first: int, last: int) -> str:
+    return _number(last) if first == last else f"{first} to {last} pieces"
+
+
+def _number(pieces: int) -> str:
+    return "1 piece" if pieces == 1 else f"{pieces} pieces"

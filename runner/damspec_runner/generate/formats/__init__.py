@@ -1,1 +1,0 @@
-"""Found positions written down: as cases, lines, JSON, PDN, pictures, or a page."""

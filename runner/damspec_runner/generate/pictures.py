@@ -1,0 +1,161 @@
+"""Generated positions as SVG and PNG files and a gallery of them."""
+
+from __future__ import annotations
+
+import re
+import struct
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from html import escape, unescape
+from math import isqrt
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from zlib import crc32
+
+from damspec import DamspecError, Move, Position, legal_moves
+from damspec.board import Board
+from damspec.drawing import UNIT, corners, middles, svg
+from damspec.vocabulary import vocabulary
+
+from .annotate import KINDS, AnnotatedPosition, named
+from .diversity import Coverage
+from .formats import with_game
+
+#: Pixels of a square, so that its number can be read; between the pictures of a sheet; of a letter of a FEN.
+_SQUARE, _GAP, _LETTER = 48, 24, 6.7
+#: How many pictures a PNG can show: more take hundreds of megabytes.
+MOST_IN_PNG = 60
+#: Bytes of a PNG before what is said of it: its signature and its first chunk.
+_HEAD = 8 + 25
+_FONT = Path(__file__).parent / "font" / "DejaVuSans-ASCII.ttf"
+
+
+class NoRendererError(DamspecError):
+    """The library that makes PNG is not installed."""
+
+
+def picture(answered: AnnotatedPosition, *, board: bool = True) -> str:
+    """A position: its board with trapdoors, who is to move, what was spun, and the move that led there.
+
+    Its metadata have the FEN, and the game if there is one. Without `board` it is to lie on a picture of an empty one.
+    """
+    last, trapdoors = answered.last, answered.ruleset.rules.trapdoors
+    drawn = svg(
+        answered.position,
+        layout=trapdoors.layout if trapdoors else None,
+        lastmove=last,
+        arrows=[last.path] if isinstance(last, Move) and len(last.path) > 2 else [],
+        size=_SQUARE * answered.position.board.columns,
+        state=True,
+        board=board,
+    )
+    return drawn.replace("</title>", f"</title><metadata>{escape(with_game(answered))}</metadata>", 1)
+
+
+def sheet(answered: Sequence[AnnotatedPosition]) -> str:
+    """One picture of all positions, each with its FEN; of a single one just that."""
+    if len(answered) == 1:
+        return picture(answered[0])
+    board = answered[0].position.board
+    wide = board.columns * _SQUARE
+    fens = [textwrap.wrap(one.fen, int(wide / _LETTER), break_on_hyphens=False) for one in answered]
+    below = 16 * max(map(len, fens)) + _GAP
+    high = board.rows * _SQUARE + wide * 24 // (board.columns * 40) + below
+    columns = min(len(answered), max(1, isqrt(len(answered) * 3 // 2)), 6)
+    rows = -(-len(answered) // columns)
+    width, height = columns * (wide + _GAP) + _GAP, rows * (high + _GAP) + _GAP
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f"<title>{len(answered)} positions of {escape(answered[0].ruleset.id)}</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for place, (one, lines) in enumerate(zip(answered, fens, strict=True)):
+        row, column = divmod(place, columns)
+        x, y = _GAP + column * (wide + _GAP), _GAP + row * (high + _GAP)
+        top = high - below + 18
+        text = "".join(
+            f'<tspan x="0" y="{top + 16 * number}">{escape(line)}</tspan>' for number, line in enumerate(lines)
+        )
+        parts.append(
+            f'<g transform="translate({x},{y})">{picture(one)}'
+            f'<text font-size="11" font-family="sans-serif" fill="#241c15">{text}</text></g>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def as_png(drawn: str) -> bytes:
+    """An SVG picture as PNG, the same everywhere, with the metadata as its comment. Raises NoRenderer."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise NoRendererError("png: needs the library resvg-py: pip install 'damspec[png]'") from None
+    png = svg_to_bytes(
+        svg_string=drawn, skip_system_fonts=True, font_files=[str(_FONT)], sans_serif_family="DejaVu Sans"
+    )
+    said = "\n".join(map(unescape, re.findall("<metadata>(.*?)</metadata>", drawn)))
+    chunk = b"tEXtComment\0" + said.encode("latin-1", "replace")
+    return png[:_HEAD] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", crc32(chunk)) + png[_HEAD:]
+
+
+def picture_files(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
+    """A picture of each position, by the names of files without their endings."""
+    return {f"{one.ruleset.base}-{one.digest}": picture(one) for one in answered}
+
+
+_HERE = Path(__file__).parent
+
+
+def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about: Mapping[str, Any]) -> str:
+    """The positions as an HTML page; `about` is what is known of the search."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    ruleset = answered[0].ruleset
+    board = ruleset.rules.board
+    return environment.get_template("gallery.html").render(
+        about=about,
+        ruleset=ruleset,
+        positions=answered,
+        covered=covered,
+        kinds=[kind.replace("-", " ") for kind in KINDS],
+        missing=named(mutant for mutant, counted in covered.values.items() if not counted.positions),
+        titles={rule: vocabulary()[rule].asks for rule in covered.rules},
+        board=quote(svg(Position(board, 0, 0, 0, 0, "white"), title="")),
+        numbered={mutant: number for number, mutant in enumerate(covered.values)},
+        middles=middles(board),
+        picture=partial(picture, board=False),
+        actions=_actions,
+        unit=UNIT,
+        width=board.columns * UNIT,
+        height=board.rows * UNIT,
+        squares=list(_squares(board, covered)),
+    )
+
+
+def _actions(answered: AnnotatedPosition) -> Iterator[tuple[str, str, str, str]]:
+    """Each legal action, and each lapse: its text, the squares it touches and those it empties, the position after."""
+    legal = legal_moves(answered.ruleset, answered.position)
+    for action in (*legal, *legal.lapses):
+        text = str(action)
+        path, taken = (action.path, action.captured) if isinstance(action, Move) else ((), ())
+        after = answered.moves.get(text) or answered.lapses[text]
+        yield text, _numbers(path), _numbers(taken), after
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _squares(board: Board, covered: Coverage) -> Iterator[dict[str, Any]]:
+    """The squares of a coloured board: corner, number, in how many positions, and that as a part of the most."""
+    most = max(covered.squares, default=0) or 1
+    for number, ((x, y), times) in enumerate(zip(corners(board), covered.squares, strict=True), 1):
+        yield {"x": x, "y": y, "number": number, "times": times, "part": round(times / most, 2)}

@@ -1,0 +1,409 @@
+"""The mistakes of engines that `spec/faults.yaml` lists, each with every value it can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any
+
+from damspec import Board, Position, Ruleset, data
+from damspec.board import DIRECTIONS, opponent
+from damspec.turn import ActionGenerator
+
+from . import faulty_actions
+from .faulty_turns import (
+    Capped,
+    FaultyGenerator,
+    Few,
+    FewInAll,
+    Leg,
+    Merged,
+    OneLate,
+    Recalling,
+    Remembering,
+    Silent,
+    Swapped,
+    Unrestored,
+    Untidy,
+    Unturned,
+    Wrapped,
+    captures_up_to,
+    first_pieces_only,
+    kind_left_standing,
+    left_standing,
+    lost_at_home,
+    not_when_crowded,
+    possible_legs,
+    uncrowned,
+    without_legs,
+    without_piece,
+)
+
+#: What makes turns with a fault of the right ones, of the fault's values.
+Make = Callable[[ActionGenerator, Mapping[str, Any]], ActionGenerator]
+
+_PLACES = {"first": 0, "last": -1}
+_EDGES: dict[str, Callable[[Board, int, int], bool]] = {
+    "left": lambda board, column, row: column == 0,
+    "right": lambda board, column, row: column == board.columns - 1,
+    "top": lambda board, column, row: row == board.rows - 1,
+    "bottom": lambda board, column, row: row == 0,
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of an engine with its values, such as "lists at most 10 moves"."""
+
+    id: str
+    title: str
+    values: Mapping[str, Any] = field(hash=False)
+    name: str
+
+    def turns(self, right: ActionGenerator) -> ActionGenerator:
+        """The right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
+        lost = _lost(self.id, self.values, right.rules.board)
+        return without_legs(right, lost) if lost else _MAKERS[self.id](right, self.values)
+
+
+@dataclass(frozen=True)
+class Greatest:
+    """The greatest numbers that were found by search, each with a position that has it."""
+
+    moves: int
+    moves_position: str
+    captured: int
+    captured_position: str
+
+
+@cache
+def faults(ruleset: Ruleset) -> tuple[Fault, ...]:
+    """Every fault with every value that can show by these rules, in the order of the catalogue."""
+    return tuple(_faults(ruleset))
+
+
+def greatest(ruleset: Ruleset) -> Greatest:
+    """The greatest numbers found by search: for a ruleset of your own those of the one it extends, or the greatest."""
+    found = {id: _greatest(entry) for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
+    for id in (ruleset.base, *reversed(ruleset.family)):
+        if id in found:
+            return found[id]
+    moves = max(found.values(), key=lambda each: each.moves)
+    captured = max(found.values(), key=lambda each: each.captured)
+    return Greatest(moves.moves, moves.moves_position, captured.captured, captured.captured_position)
+
+
+def _greatest(entry: Mapping[str, Any]) -> Greatest:
+    moves, captured = entry["moves"], entry["captured"]
+    return Greatest(moves["number"], moves["position"], captured["number"], captured["position"])
+
+
+def _faults(ruleset: Ruleset) -> Iterator[Fault]:
+    possible = tuple(possible_legs(ruleset))
+    for entry in _catalogue()["faults"]:
+        ranges = [_range(words, ruleset, possible) for words in entry["parameters"].values()]
+        for chosen in product(*ranges):
+            values = dict(zip(entry["parameters"], chosen, strict=True))
+            if _can_show(entry["id"], values, ruleset, possible):
+                shown = {**values, "next": values["square"] + 1} if "square" in values else values
+                yield Fault(entry["id"], entry["title"], values, entry["says"].format(**shown))
+
+
+@cache
+def _catalogue() -> Mapping[str, Any]:
+    path = data.root() / "spec" / "faults.yaml"
+    content: Mapping[str, Any] = data.load_yaml(path)
+    data.check(content, "faults", data.path_text(path))
+    return content
+
+
+def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple[Leg, ...]) -> Sequence[Any]:
+    """The values that a parameter runs over: a list as it is, or what a word stands for."""
+    board, most, spin, trapdoors = ruleset.rules.board, greatest(ruleset), ruleset.rules.spin, ruleset.rules.trapdoors
+    match words:
+        case "side":
+            return ("white", "black")
+        case "direction":
+            return tuple(DIRECTIONS)
+        case "edge":
+            return tuple(_EDGES)
+        case "square":
+            return range(1, len(board) + 1)
+        case "next":
+            return range(1, len(board))
+        case "moves":
+            return range(1, most.moves)
+        case "captured":
+            return range(1, most.captured)
+        case "nth":
+            return range(1, most.captured + 1)
+        case "pieces":
+            start = Position.start(ruleset.rules)
+            return range(1, max(start.occupied("white").bit_count(), start.occupied("black").bit_count()))
+        case "board":
+            return range(1, len(Position.start(ruleset.rules)))
+        case "steps":
+            return range(1, max(leg.length for leg in possible))
+        case "slider":
+            return faulty_actions.slider_names(trapdoors) if trapdoors else ()
+        case "push":
+            return tuple(faulty_actions.WAYS)
+        case "door":
+            return (
+                sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right))
+                if trapdoors
+                else ()
+            )
+        case "outcome":
+            return tuple(spin.outcomes) if spin else ()
+        case _:
+            assert not isinstance(words, str)
+            return words
+
+
+def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tuple[Leg, ...]) -> bool:
+    """Whether there is a step, a jump, a crown or an action of a game by these rules that a fault is about."""
+    rules = ruleset.rules
+    lost = _lost(id, values, rules.board)
+    if lost:
+        return any(map(lost, possible))
+    match id:
+        case "edge-open":
+            return rules.board.squares == "all" or rules.board.columns % 2 == 0
+        case "lost-at-home":
+            return rules.capture.origin == "empty"
+        case "not-crowned":
+            crownhead = rules.board.nearest_rows(rules.promotion.rows, opponent(values["side"]))
+            ends = {
+                leg.end for leg in possible if (leg.side, leg.piece, leg.way) == (values["side"], "men", values["way"])
+            }
+            return values["square"] in ends and bool(rules.board.bit(values["square"]) & crownhead)
+        case "turn-wrong":
+            return values["action"] in _actions(ruleset)
+        case "recalls":
+            return values["what"] != "what is pending" or bool(rules.huff or rules.spin)
+        case _ if id in _OF_SPINS:
+            return bool(rules.spin) and _OF_SPINS[id](values, ruleset)
+        case _ if id in _OF_HUFFS:
+            return bool(rules.huff) and _OF_HUFFS[id](values, ruleset)
+        case "action-missing":
+            return _is_missed(values, ruleset)
+        case _ if id.startswith(("run-", "runs-", "limit-")):
+            return rules.king.move_limit is not None
+        case _:
+            return True
+
+
+def _actions(ruleset: Ruleset) -> set[str]:
+    """What a turn can be by some rules, in the words of the catalogue."""
+    spin, huff = ruleset.rules.spin, ruleset.rules.huff
+    found = {"a move", "a capture", "a promotion"}
+    if spin:
+        found |= {"a spin", "a push of a slider", *(["a pass"] if spin.slide == "may-decline" else [])}
+    if huff:
+        remedies = {"huff": "a huff", "retract": "a move taken back"}
+        found |= {"a lapse", *(remedies[remedy] for remedy in huff.remedies)}
+    return found
+
+
+def _is_missed(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether the game has an action, and no change of one rule takes it from both sides."""
+    spin, huff = ruleset.rules.spin, ruleset.rules.huff
+    both = values["side"] == "either side"
+    match values["action"]:
+        case "spin" | "push a slider":
+            return spin is not None
+        case "pass":
+            return spin is not None and spin.slide == "may-decline" and not both
+        case action:
+            remedy = {"huff": "huff", "take a move back": "retract"}[action]
+            return huff is not None and remedy in huff.remedies and not (both and len(huff.remedies) > 1)
+
+
+def _stays_open(ruleset: Ruleset) -> bool:
+    """Whether doors can be open when a turn is over."""
+    return ruleset.rules.trapdoors is not None and ruleset.rules.trapdoors.closing != "at-once"
+
+
+def _slider_stays(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether a slider so pushed comes to stand elsewhere; out of the middle `trapdoors.closing` says that."""
+    trapdoors, way = ruleset.rules.trapdoors, values["way"]
+    if trapdoors is None or ("any slider", way) not in faulty_actions.pushes(ruleset):
+        return False
+    return trapdoors.closing == "optional" or (trapdoors.closing == "stays-open" and way != "out of the middle")
+
+
+def _falls_missing(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    falls = ruleset.rules.trapdoors and ruleset.rules.trapdoors.falls
+    return values["piece"] not in {"men": ["men"], "opponents": ["pieces of the other side"]}.get(str(falls), [])
+
+
+def _carries(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
+    """Whether men or kings can move onto an open door, or capture so."""
+    trapdoors = ruleset.rules.trapdoors
+    if trapdoors is None or not _stays_open(ruleset) or (values["piece"] == "kings" and trapdoors.passing == "blocked"):
+        return False
+    return values["way"] == "capture" or trapdoors.quiet_landing == "falls"
+
+
+#: Which values of the faults of spins and sliders can show, where there is a spin.
+_OF_SPINS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
+    "push-missing": lambda v, ruleset: (
+        (v["slider"], v["way"]) in faulty_actions.pushes(ruleset)
+        and (v["slider"], v["way"]) != ("any slider", "anywhere")
+    ),
+    "spin-with-capture": lambda v, ruleset: True,
+    "move-without-spin": lambda v, ruleset: True,
+    "slider-stays": _slider_stays,
+    "wrong-push": lambda v, ruleset: True,
+    "sliders-miswritten": lambda v, ruleset: _stays_open(ruleset),
+    "sliders-reset": lambda v, ruleset: (
+        _stays_open(ruleset) and v["action"] in _actions(ruleset) | {"a push of another"}
+    ),
+    "fall-missing": _falls_missing,
+    "door-missing": lambda v, ruleset: True,
+    "both-doors": lambda v, ruleset: True,
+    "stands-on-door": _carries,
+    "spin-forgotten": lambda v, ruleset: True,
+    "spin-mistaken": lambda v, ruleset: v["outcome"] != v["other"],
+    "spin-kept": lambda v, ruleset: v["action"] in _actions(ruleset),
+}
+
+#: Which values of the faults of huffing can show, where a lapse can be huffed or taken back.
+_OF_HUFFS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
+    "lapses-missing": lambda v, ruleset: v["which"] != "of men" or _kings_lapse(ruleset),
+    "lapses-extra": lambda v, ruleset: v["when"] == "nothing can be captured" or _compels(ruleset),
+    "lapses-as-moves": lambda v, ruleset: True,
+    "huff-missing": lambda v, ruleset: (
+        "a huff" in _actions(ruleset)
+        and (_huffs_able(ruleset) or v["piece"] not in ("the piece that moved", "a piece that did not move"))
+    ),
+    "huffs-merged": lambda v, ruleset: "a huff" in _actions(ruleset) and _huffs_able(ruleset),
+    "huffs-judged-late": lambda v, ruleset: "a huff" in _actions(ruleset) and _huffs_able(ruleset),
+    "claim-missing": lambda v, ruleset: (
+        v["lapses"] not in ("lapses of men", "lapses of kings") or _kings_lapse(ruleset)
+    ),
+    "claim-miswritten": lambda v, ruleset: v["how"] != "without what it captured" or _stops_lapse(ruleset),
+    "claim-kept": lambda v, ruleset: v["action"] in _actions(ruleset),
+    "claim-extra": lambda v, ruleset: True,
+    "still-compelled": lambda v, ruleset: _compels(ruleset),
+    "compelled-wrongly": lambda v, ruleset: v["action"] in _actions(ruleset),
+    "wrong-piece-huffed": lambda v, ruleset: (
+        "a huff" in _actions(ruleset) and (_huffs_able(ruleset) or v["what"] == "nothing")
+    ),
+    "wrongly-taken-back": lambda v, ruleset: "a move taken back" in _actions(ruleset),
+}
+
+
+def _kings_lapse(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.offence != "man-forward"
+
+
+def _stops_lapse(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.offence == "no-capture-or-unfinished"
+
+
+def _huffs_able(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.piece == "able"
+
+
+def _compels(ruleset: Ruleset) -> bool:
+    return "a move taken back" in _actions(ruleset) and ruleset.values["huff.retracted"] == "must-capture"
+
+
+# --- what each fault of the catalogue does
+
+
+def _lost(id: str, v: Mapping[str, Any], board: Board) -> Callable[[Leg], bool] | None:
+    """The steps and jumps that a fault does not find; None for one that is about something else."""
+    lost = _LOST.get(id)
+    return (lambda leg: lost(leg, v, board)) if lost else None
+
+
+def _is_of(leg: Leg, v: Mapping[str, Any]) -> bool:
+    """Whether a step or jump is of the side, the pieces, the way and the direction that are named."""
+    return all(getattr(leg, name) == v[name] for name in ("side", "piece", "way", "direction") if name in v)
+
+
+_LOST: dict[str, Callable[[Leg, Mapping[str, Any], Board], bool]] = {
+    "direction-missing": lambda leg, v, board: _is_of(leg, v),
+    "edge-missing": lambda leg, v, board: _is_of(leg, v) and _EDGES[v["edge"]](board, *board.places[leg.end - 1]),
+    "line-short": lambda leg, v, board: (
+        leg.piece == "kings" and _is_of(leg, v) and not board.step(board.bit(leg.end), leg.direction, leg.side)
+    ),
+    "reach-short": lambda leg, v, board: leg.piece == "kings" and not leg.over and leg.length > v["n"],
+    "sight-short": lambda leg, v, board: leg.piece == "kings" and leg.reach > v["n"],
+    "landing-short": lambda leg, v, board: leg.piece == "kings" and leg.over > 0 and leg.length - leg.reach > v["n"],
+    "never-leaves": lambda leg, v, board: leg.start == v["square"],
+    "never-enters": lambda leg, v, board: leg.end == v["square"],
+    "never-takes": lambda leg, v, board: leg.over == v["square"],
+}
+
+_MAKERS: dict[str, Make] = {
+    "list-full": lambda right, v: Capped(right, v["n"]),
+    "capture-too-long": lambda right, v: captures_up_to(right, v["n"]),
+    "captured-full": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] :]),
+    "pieces-full": lambda right, v: Few(right, v["n"]),
+    "board-full": lambda right, v: FewInAll(right, v["n"], white_first=v["order"] == "White's before Black's"),
+    "crowded": lambda right, v: not_when_crowded(right, v["way"], v["n"]),
+    "pieces-unmoved": lambda right, v: first_pieces_only(right, v["n"]),
+    "piece-forgotten": lambda right, v: without_piece(right, _PLACES[v["which"]]),
+    "edge-open": lambda right, v: Wrapped(right, v["way"], v["edge"]),
+    "moves-merged": lambda right, v: Merged(right, starts_count=v["ends"] == "start and end"),
+    "capture-not-undone": lambda right, v: Unrestored(right, any_piece=v["scope"] == "any piece"),
+    "action-missing": lambda right, v: faulty_actions.action_missing(right, v["side"], v["action"]),
+    "push-missing": lambda right, v: faulty_actions.push_missing(right, v["slider"], v["way"]),
+    "spin-with-capture": lambda right, v: faulty_actions.spins_with_captures(
+        right, alone=v["how"] == "in the place of"
+    ),
+    "move-without-spin": lambda right, v: faulty_actions.moves_without_spin(right, alone=v["how"] == "in the place of"),
+    "lapses-missing": lambda right, v: faulty_actions.lapses_missing(right, v["which"]),
+    "lapses-extra": lambda right, v: faulty_actions.lapses_extra(right, v["when"]),
+    "lapses-as-moves": lambda right, v: faulty_actions.lapses_as_moves(right, instead=v["how"] == "instead"),
+    "huff-missing": lambda right, v: faulty_actions.huff_missing(right, v["piece"]),
+    "huffs-merged": lambda right, v: faulty_actions.huffs_merged(right, _PLACES[v["which"]]),
+    "huffs-judged-late": lambda right, v: faulty_actions.huffs_judged_late(right),
+    "limit-too-wide": lambda right, v: faulty_actions.limit_too_wide(right, v["what"]),
+    "limit-ignored": lambda right, v: faulty_actions.limit_ignored(right, v["side"]),
+    "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
+    "kind-left-standing": lambda right, v: kind_left_standing(right, v["piece"], v["which"]),
+    "lost-at-home": lambda right, v: lost_at_home(right),
+    "not-crowned": lambda right, v: uncrowned(right, v["side"], v["way"], v["square"]),
+    "turn-wrong": lambda right, v: Unturned(right, v["action"]),
+    "slider-stays": lambda right, v: faulty_actions.slider_stays(right, v["way"]),
+    "wrong-push": lambda right, v: faulty_actions.wrong_push(right, v["what"]),
+    "sliders-miswritten": lambda right, v: faulty_actions.sliders_miswritten(right, v["how"]),
+    "sliders-reset": lambda right, v: faulty_actions.sliders_reset(right, v["action"]),
+    "fall-missing": lambda right, v: faulty_actions.fall_missing(right, v["piece"]),
+    "door-missing": lambda right, v: faulty_actions.door_missing(right, v["door"]),
+    "both-doors": lambda right, v: faulty_actions.both_doors(right),
+    "stands-on-door": lambda right, v: faulty_actions.stands_on_door(right, v["piece"], v["way"]),
+    "spin-forgotten": lambda right, v: faulty_actions.spin_forgotten(right, v["outcome"]),
+    "spin-mistaken": lambda right, v: faulty_actions.spin_mistaken(right, v["outcome"], v["other"]),
+    "spin-kept": lambda right, v: faulty_actions.spin_kept(right, v["action"]),
+    "claim-missing": lambda right, v: faulty_actions.claim_missing(right, v["lapses"]),
+    "claim-miswritten": lambda right, v: faulty_actions.claim_miswritten(right, v["how"]),
+    "claim-kept": lambda right, v: faulty_actions.claim_kept(right, v["action"]),
+    "claim-extra": lambda right, v: faulty_actions.claim_extra(right, v["action"]),
+    "still-compelled": lambda right, v: faulty_actions.still_compelled(right),
+    "compelled-wrongly": lambda right, v: faulty_actions.compelled_wrongly(right, v["action"]),
+    "wrong-piece-huffed": lambda right, v: faulty_actions.wrong_piece_huffed(right, v["what"]),
+    "wrongly-taken-back": lambda right, v: faulty_actions.wrongly_taken_back(right, v["how"]),
+    "run-missing": lambda right, v: faulty_actions.run_missing(right, v["whose"]),
+    "run-miscounted": lambda right, v: faulty_actions.run_miscounted(right, v["how"]),
+    "run-goes-on": lambda right, v: faulty_actions.run_goes_on(right, v["event"]),
+    "run-counts-too-much": lambda right, v: faulty_actions.run_counts_too_much(right, v["event"]),
+    "run-forgotten": lambda right, v: faulty_actions.run_forgotten(right, v["action"]),
+    "runs-exchanged": lambda right, v: faulty_actions.runs_exchanged(right),
+    "run-outlives": lambda right, v: faulty_actions.run_outlives(right, v["event"]),
+    "squares-swapped": lambda right, v: Swapped(right, v["square"], v["square"] + 1),
+    "one-late": lambda right, v: OneLate(right),
+    "not-tidied": lambda right, v: Untidy(right, _PLACES[v["which"]]),
+    "goes-silent": lambda right, v: Silent(right, v["n"]),
+    "recalls": lambda right, v: Recalling(right, v["what"]),
+}
+
+
+__all__ = ["Fault", "FaultyGenerator", "Greatest", "Remembering", "faults", "greatest"]

@@ -1,0 +1,207 @@
+"""Rules that differ between rulesets, and what a changed rule affects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from damspec import Ruleset, RulesetError
+from damspec.contradictions import find_contradictions
+from damspec.rules import rule_names
+from damspec.vocabulary import affects
+
+_MOVEMENT = frozenset(("quiet", "captures"))
+#: The rules of captures by which a piece that can capture still can, and one that cannot still cannot.
+_AFTER_THE_FIRST_JUMP = frozenset(
+    (
+        "man.capture.later",
+        "king.capture.landing",
+        "king.capture.turning",
+        "capture.completion",
+        "capture.choice",
+        "capture.binds",
+        "capture.king-weight",
+        "capture.removal",
+        "capture.origin",
+        "promotion.rows",
+        "promotion.mid-capture",
+        "promotion.return",
+        "trapdoors.capture-landing",
+    )
+)
+#: What no position shows: it says how a game begins.
+_BEGINNING = frozenset(("setup", "first"))
+
+
+def begins(rule: str) -> bool:
+    """Whether a rule says how a game begins, and nothing of any position."""
+    return affects(rule) <= _BEGINNING
+
+
+def counts_history(rule: str) -> bool:
+    """Whether a rule is about what went before: it shows in a game, and in no position."""
+    return affects(rule) <= {"history"}
+
+
+def in_no_position(rule: str) -> bool:
+    """Whether no position shows another value of a rule."""
+    return begins(rule) or counts_history(rule)
+
+
+def moves_pieces(rule: str) -> bool:
+    """Whether all that a rule can change are the captures there are, and the moves without capture."""
+    return affects(rule) <= {*_MOVEMENT, "doors"}
+
+
+def decides_moves(rule: str) -> bool:
+    """Whether a rule has a part in how pieces move: their moves, the board that they move on, and its doors."""
+    return moves_pieces(rule) or bool(affects(rule) & {"board", "doors"})
+
+
+def is_movement(rule: str) -> bool:
+    """Whether a rule is one of the movement of pieces, doors or no doors; the duty to capture is among them."""
+    return bool(affects(rule) & _MOVEMENT) and "doors" not in affects(rule)
+
+
+def changes_turns(rule: str) -> bool:
+    """Whether turns have to be compared in full, and not only the moves of pieces."""
+    return bool(affects(rule) & {"board", "turn"})
+
+
+def ends(rule: str) -> bool:
+    """Whether a rule says how a game ends: another value changes the outcome, and no move."""
+    return "outcome" in affects(rule)
+
+
+def concerns_end(rule: str) -> bool:
+    """Whether another value of a rule shows only where the game is over by one of the two."""
+    return ends(rule) or rule == "spin.blocked"
+
+
+def begins_no_capture(rule: str) -> bool:
+    """Whether another value of a rule leaves a side captures where it had some, and gives it none where it had none."""
+    return rule in _AFTER_THE_FIRST_JUMP
+
+
+def places_pieces(rule: str) -> bool:
+    """Whether a rule says what squares there are or where the men start on them: what goes with a board."""
+    return bool(affects(rule) & {"board", "setup"})
+
+
+@dataclass(frozen=True)
+class RuleDifference:
+    """A rule, and for each ruleset its value (None: there is no such rule) and the clauses and readings behind it."""
+
+    rule: str
+    values: tuple[Any, ...]
+    rests_on: tuple[tuple[str, ...], ...]
+
+    @property
+    def sides(self) -> list[list[int]]:
+        """The indexes of the rulesets, grouped by equal values."""
+        found: list[list[int]] = []
+        for place, value in enumerate(self.values):
+            same = next((side for side in found if self.values[side[0]] == value), None)
+            if same is None:
+                found.append([place])
+            else:
+                same.append(place)
+        return found
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rule in which two rulesets differ, with those that are only there because of it."""
+
+    rule: str
+    brings: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.rule, *self.brings)
+
+
+def rule_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
+    """The rules in which rulesets differ on their common board, in the order of the rules."""
+    return _differing(on_common_board(rulesets))
+
+
+def board_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
+    """What had to be changed to have them on one board: its rules, and where the men start."""
+    if len({ruleset.rules.board for ruleset in rulesets}) == 1:
+        return []
+    return [one for one in _differing(rulesets) if places_pieces(one.rule)]
+
+
+def on_common_board(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
+    """The rulesets on one board, the first one's if it suits all. Raises RulesetError if none does."""
+    wrong: RulesetError | None = None
+    for host in rulesets:
+        try:
+            return [on_board_of(ruleset, host) for ruleset in rulesets]
+        except RulesetError as error:
+            wrong = wrong or error
+    raise RulesetError(f"no common board for {' and '.join(r.id for r in rulesets)}: {wrong}")
+
+
+def on_board_of(ruleset: Ruleset, host: Ruleset) -> Ruleset:
+    """A ruleset on the board of another. Raises RulesetError if it cannot be played there."""
+    if ruleset.rules.board == host.rules.board:
+        return ruleset
+    board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
+    values = {**ruleset.values, **board}
+    for rule, problem in find_contradictions(values):
+        raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
+    rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
+    return replace(ruleset, values=values, rests_on=rests_on).checked()
+
+
+def difference_parts(one: Ruleset, other: Ruleset) -> list[Part]:
+    """The rules in which two rulesets differ; a rule that exists only because of another is put with it."""
+    differ = [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
+    two_sided = [rule for rule in differ if rule in one.values and rule in other.values]
+    found: dict[str, list[str]] = {}
+    taken: set[str] = set()
+    for rule in [*two_sided, *(rule for rule in differ if rule not in two_sided)]:
+        if rule in taken:
+            continue
+        changed = {
+            name
+            for start, goal in ((one, other), (other, one))
+            if (values := toward(start, goal, (rule,))) is not None
+            for name in differ
+            if start.values.get(name) != values.get(name)
+        }
+        found[rule] = [name for name in differ if name in changed - taken - {rule} and name not in two_sided]
+        taken |= {rule, *found[rule]}
+    return [Part(rule, tuple(found[rule])) for rule in differ if rule in found]
+
+
+def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, Any] | None:
+    """The values of one ruleset with those of another for some rules, and for what else they then need.
+
+    None if that leads to no ruleset.
+    """
+    values, wanted = dict(one.values), list(rules)
+    while wanted:
+        for rule in wanted:
+            if rule in other.values:
+                values[rule] = other.values[rule]
+            else:
+                values.pop(rule, None)
+        wrong = [rule for rule, _ in find_contradictions(values)]
+        if not wrong:
+            return values
+        wanted = [rule for rule in wrong if values.get(rule) != other.values.get(rule)]
+    return None
+
+
+def _differing(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
+    found = []
+    for rule in rule_names():
+        values = tuple(ruleset.values.get(rule) for ruleset in rulesets)
+        if any(value != values[0] for value in values):
+            found.append(RuleDifference(rule, values, tuple(ruleset.rests_on.get(rule, ()) for ruleset in rulesets)))
+    return found

@@ -1,0 +1,260 @@
+"""Random games: fast playouts on bitboards, and games by whole turns."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from damspec import Action, Huff, Move, Position, Retract, Ruleset, SliderPush
+from damspec.endings import outcome_of_position
+from damspec.position import from_mover_view, to_mover_view
+from damspec.tables import PackedMove, Pieces
+
+#: After how many plies a game from the start is broken off.
+PLIES = 150
+#: How often a lapse is played where there is one.
+_LAPSES = 0.3
+#: How much more likely than a quiet move of a man an action is.
+CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
+_WORD = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class SplitMix64(random.Random):
+    """Chance whose state is one number, so that compiled code can draw on from it (splitmix64)."""
+
+    def __init__(self, state: int) -> None:
+        super().__init__(0)
+        self.state = state
+
+    def getrandbits(self, k: int) -> int:
+        """A number of so many bits."""
+        return sum(self._word() << 64 * place for place in range(-(-k // 64))) >> -k % 64
+
+    def random(self) -> float:
+        """A number from 0 to 1, without 1."""
+        return float((self._word() >> 11) * 2.0**-53)
+
+    def _word(self) -> int:
+        self.state = self.state + 0x9E3779B97F4A7C15 & _WORD
+        mixed = self.state
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
+        return mixed ^ mixed >> 31
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A position of a game: what can be done in it, how the game stands, and what was played if it goes on."""
+
+    position: Position
+    actions: list[Action]
+    lapses: list[Move]
+    result: str
+    chosen: Action | None = None
+    after: Position | None = None
+
+
+def play_random_game(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Ply]:
+    """A random game from a position, until it is over or has lasted so many plies."""
+    turns = ruleset.turns
+    for _ in range(plies):
+        ply = random_ply(ruleset, rng, position, turns.actions(position))
+        yield ply
+        if ply.after is None:
+            return
+        position = ply.after
+
+
+def random_ply(ruleset: Ruleset, rng: random.Random, position: Position, actions: list[Action]) -> Ply:
+    """A ply of such a game, in a position with these actions."""
+    turns = ruleset.turns
+    lapses = turns.lapses(position)
+    result = outcome_of_position(turns, position, actions).result
+    if result != "ongoing":
+        return Ply(position, actions, lapses, result)
+    chosen = _chosen(rng, position, actions, lapses)
+    return Ply(position, actions, lapses, result, chosen, turns.after(position, chosen))
+
+
+def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
+    """An action or a lapse; where nothing but a lapse can be played, one of those."""
+    if lapses and (not actions or rng.random() < _LAPSES):
+        return rng.choice(lapses)
+    if len(actions) == 1:
+        return actions[0]
+    kings, board = position.kings(position.turn), position.board
+    return rng.choices(actions, [_weight(action, kings, board.bits) for action in actions])[0]
+
+
+def _weight(action: Action, kings: int, bits: tuple[int, ...]) -> int:
+    match action:
+        case Move():
+            if action.promotes:
+                return CROWNING
+            if action.captured:
+                return CAPTURE
+            return KING if bits[action.start - 1] & kings else 1
+        case SliderPush():
+            return _SLIDE
+        case Huff() | Retract():
+            return _REMEDY
+        case _:
+            return 1
+
+
+#: A position of a game while it is played, and something that can be played in it.
+State = TypeVar("State")
+Option = TypeVar("Option")
+
+
+@dataclass(frozen=True)
+class Line(Generic[State, Option]):
+    """A game: its positions, and what was played in each but the last."""
+
+    states: list[State]
+    played: list[Option]
+
+
+class Play(ABC, Generic[State, Option]):
+    """How games of a ruleset are played."""
+
+    def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
+        self.ruleset, self.rng = ruleset, rng
+        self.start = Position.start(ruleset.rules)
+
+    def game(self, line: Line[State, Option], plies: int, other: Option | None = None) -> tuple[Action, ...]:
+        """The first actions of a game; then, if there is an `other`, this one instead of what was played."""
+        played = line.played[:plies] if other is None else [*line.played[:plies], other]
+        return tuple(self.action(state, one) for state, one in zip(line.states, played, strict=False))
+
+    @abstractmethod
+    def line(self, plies: int) -> Line[State, Option]:
+        """A random game, until it is over or has lasted so many plies."""
+
+    @abstractmethod
+    def others(self, state: State, played: Option) -> Iterator[Option]:
+        """The moves that can be played in a position but for one that was."""
+
+    @abstractmethod
+    def after(self, state: State, option: Option) -> State:
+        """The position after something is played."""
+
+    @abstractmethod
+    def sort(self, state: State) -> Hashable:
+        """What sort of position it is, said fast: who has kings, and what is pending."""
+
+    @abstractmethod
+    def position(self, state: State) -> Position:
+        """A position written out."""
+
+    @abstractmethod
+    def action(self, state: State, option: Option) -> Action:
+        """Something that can be played in a position written out."""
+
+
+def playout(ruleset: Ruleset, rng: random.Random) -> BitboardPlayout | TurnPlayout:
+    """How games of a ruleset are played fastest."""
+    return BitboardPlayout(ruleset, rng) if ruleset.turns.bare else TurnPlayout(ruleset, rng)
+
+
+#: The pieces as the side to move sees them, and that side.
+Seen = tuple[Pieces, int]
+
+
+class BitboardPlayout(Play[Seen, PackedMove]):
+    """Games in which a turn is one move of a piece."""
+
+    def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
+        super().__init__(ruleset, rng)
+        self._generator = ruleset.turns.movement.generator
+        self._quickly = ruleset.rules.capture.duty == "compulsory" and ruleset.rules.king.move_slides == "once"
+
+    def line(self, plies: int) -> Line[Seen, PackedMove]:
+        line: Line[Seen, PackedMove] = Line([to_mover_view(self.start)], [])
+        state = line.states[0]
+        while len(line.played) < plies:
+            if sum(state[0]).bit_count() <= 2 and outcome_of_position(self.ruleset.turns, self.position(state)).is_over:
+                break
+            step = self._quick_step(*state) if self._quickly else self._step(*state)
+            if step is None:
+                break
+            state = self.after(state, step)
+            line.played.append(step)
+            line.states.append(state)
+        return line
+
+    def _step(self, pieces: Pieces, side: int) -> PackedMove | None:
+        """A random move."""
+        steps = self._generator.steps(pieces, side)
+        weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & pieces[1] else 1 for s in steps]
+        return self.rng.choices(steps, weights)[0] if steps else None
+
+    def _quick_step(self, pieces: Pieces, side: int) -> PackedMove | None:
+        """A random move where captures come before all others, and those are single slides."""
+        captures = self._generator.captures(pieces, side)
+        if captures:
+            return captures[int(self.rng.random() * len(captures))]
+        slides, kings = self._generator.slides(pieces, side), pieces[1]
+        if not slides:
+            return None
+        crownhead = self._generator.tables.promotion_rows[side]
+        if kings or any(end & crownhead for _, end in slides):
+            weights = [KING if start & kings else CROWNING if end & crownhead else 1 for start, end in slides]
+            start, end = self.rng.choices(slides, weights)[0]
+        else:
+            start, end = slides[int(self.rng.random() * len(slides))]
+        return PackedMove(start, end, 0, bool(end & crownhead) and not start & kings, (start, end))
+
+    def others(self, state: Seen, played: PackedMove) -> Iterator[PackedMove]:
+        return (step for step in self._generator.steps(*state) if step[:4] != played[:4])
+
+    def after(self, state: Seen, option: PackedMove) -> Seen:
+        return self._generator.after(state[0], option), 1 - state[1]
+
+    def sort(self, state: Seen) -> Hashable:
+        _, kings, _, enemy_kings = state[0]
+        return kings.bit_count(), not enemy_kings
+
+    def position(self, state: Seen) -> Position:
+        return from_mover_view(self.start, *state)
+
+    def action(self, state: Seen, option: PackedMove) -> Action:
+        ways = (
+            [step for step in self._generator.steps(*state) if step[:4] == option[:4]] if option.captured else [option]
+        )
+        return self.ruleset.turns.movement.moves(self.start, ways)[0]
+
+
+class TurnPlayout(Play[Position, Action]):
+    """Games of any ruleset."""
+
+    def line(self, plies: int) -> Line[Position, Action]:
+        line: Line[Position, Action] = Line([self.start], [])
+        for ply in play_random_game(self.ruleset, self.rng, self.start, plies):
+            if ply.chosen is not None and ply.after is not None:
+                line.played.append(ply.chosen)
+                line.states.append(ply.after)
+        return line
+
+    def others(self, state: Position, played: Action) -> Iterator[Action]:
+        turns = self.ruleset.turns
+        options = (*turns.actions(state), *turns.lapses(state))
+        return (one for one in options if isinstance(one, Move) and one != played)
+
+    def after(self, state: Position, option: Action) -> Position:
+        return self.ruleset.turns.after(state, option)
+
+    def sort(self, state: Position) -> Hashable:
+        (_, kings, _, enemy_kings), _ = to_mover_view(state)
+        run = state.run(state.turn)
+        pending = state.spin, bool(state.huffable), state.compelled, run.moves if run else 0
+        return kings.bit_count(), not enemy_kings, *pending
+
+    def position(self, state: Position) -> Position:
+        return state
+
+    def action(self, state: Position, option: Action) -> Action:
+        return option

@@ -1,0 +1,175 @@
+"""An append-only journal of finished tasks, which a later run resumes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.util import register_after_fork
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from filelock import lock_descriptor
+
+from damspec import Ruleset, data
+from damspec.errors import DamspecError
+from damspec.safe_yaml import read_json
+from damspec.version import __version__
+
+
+class TaskError(DamspecError):
+    """Work that cannot be begun, or gone on with: who does it is not there, or is another."""
+
+
+@cache
+def data_fingerprint() -> Mapping[str, str]:
+    """The version, and a digest that changes with any rule or case; results count only where both are the same."""
+    found = hashlib.sha256()
+    for folder in ("spec", "cases"):
+        for path in sorted((data.root() / folder).rglob("*.yaml")):
+            found.update(path.read_bytes())
+    return {"damspec": __version__, "data": found.hexdigest()}
+
+
+class LockedError(DamspecError):
+    """A file that another process is writing."""
+
+
+class JsonLinesFile:
+    """A file of JSON lines being written, by this process alone. A line is on its way to the disk when `write` returns.
+
+    `content` is what was there when it was opened. It stays as it is until the first line is written; what goes then
+    is a last line that was cut off, or what `keep` says. A device or a pipe is written to as it is. Raises OSError,
+    and LockedError where another process is writing the file: the system ends a lock with its process, however it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.content = b""
+        self._regular = regular = path.is_file() or not path.exists()
+        opened = os.open(path, (os.O_RDWR if regular else os.O_WRONLY) | os.O_CREAT, 0o666)
+        self._file: BinaryIO = open(opened, "r+b" if regular else "wb")  # noqa: SIM115
+        register_after_fork(self, JsonLinesFile.close)  # a worker must not hold the lock when this process is gone
+        self._kept: int | None = None
+        if regular:
+            try:
+                if not lock_descriptor(opened, blocking=False):
+                    raise LockedError(f"{path}: another run is writing to it: wait until it ends, or name another file")
+                self.content = self._file.read()
+            except BaseException:
+                self.close()
+                raise
+            self.keep(self.content.rfind(b"\n") + 1)
+
+    def keep(self, size: int) -> None:
+        """Go on after so many bytes of what is there."""
+        if self._regular:
+            self._kept = size
+
+    def write(self, entry: Mapping[str, Any]) -> None:
+        """Add a line."""
+        if self._kept is not None:
+            self._file.seek(self._kept)
+            self._file.truncate()
+            self._kept = None
+        self._file.write(as_line(entry).encode("utf-8", "backslashreplace"))
+        self._file.flush()
+
+    def close(self) -> None:
+        """End the writing, and the lock."""
+        self._file.close()
+
+
+def as_line(entry: Mapping[str, Any]) -> str:
+    """An entry as a line."""
+    return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
+@dataclass(frozen=True)
+class JobHeader:
+    """What work is done: the command, and all arguments that a result depends on, as JSON has them."""
+
+    command: str
+    arguments: Mapping[str, Any]
+
+    def header(self) -> dict[str, Any]:
+        """The first line of its journals."""
+        return {"work": self.command, **data_fingerprint(), "arguments": dict(self.arguments)}
+
+
+def digest(ruleset: Ruleset) -> str:
+    """What says of a ruleset, one of your own too, that its rules are the same."""
+    values = json.dumps(dict(ruleset.values), sort_keys=True, default=str)
+    return hashlib.sha256(values.encode()).hexdigest()
+
+
+class TaskJournal:
+    """The results of shares in a file, by the key of each share. `known` has what was there.
+
+    Raises WorkError for the journal of other work, FileError for what is none, LockedError for one that another
+    process is writing, and OSError.
+    """
+
+    def __init__(self, path: Path, work: JobHeader) -> None:
+        self.known: dict[str, Any] = {}
+        header = json.loads(json.dumps(work.header()))
+        self._lines = JsonLinesFile(path)
+        try:
+            if not self._read(path, header):
+                self._lines.write(header)
+        except BaseException:
+            self._lines.close()
+            raise
+
+    def __enter__(self) -> TaskJournal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lines.close()
+
+    def add(self, key: str, result: Any) -> None:
+        """Write the result of a share down. Raises TypeError for one that would be read as another."""
+        if json.loads(json.dumps(result)) != result:
+            raise TypeError(f"share {key!r}: JSON cannot have its result")
+        self._lines.write({"share": key, "result": result})
+
+    def _read(self, path: Path, header: Mapping[str, Any]) -> bool:
+        """Take in what is there, and say whether a header is. A last line that was cut off counts for nothing."""
+        first, *rest = self._lines.content.split(b"\n")
+        if not rest:  # not even the header was written to its end, if it is one
+            if not as_line(header).encode().startswith(first):
+                raise TaskError(f"{path}: found something else, expected a journal of work")
+            return False
+        _check(path, _entry(path, 1, first, "header"), header)
+        for number, line in enumerate(rest[:-1], 2):
+            entry = _entry(path, number, line, "share")
+            self.known[entry["share"]] = entry["result"]
+        return True
+
+
+def _entry(path: Path, number: int, line: bytes, kind: str) -> Mapping[str, Any]:
+    """A line of a journal. Raises FileError for one that is none."""
+    place = f"{path}:{number}"
+    try:
+        entry = read_json(line.decode())
+    except ValueError as error:
+        raise data.FileError(f"{place}: not JSON: {error}") from None
+    data.check(entry, "work", place, definition=kind)
+    return cast(Mapping[str, Any], entry)
+
+
+def _check(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    """Raise WorkError where a journal is of other work, naming the first thing in which it is."""
+    flat = [{**entry, **entry.get("arguments", {})} for entry in (found, expected)]
+    for key in [*expected, *expected["arguments"]]:
+        here, wanted = (each.get(key) for each in flat)
+        if here != wanted and key != "arguments":
+            said = f"{key} {_short(here)}, expected {_short(wanted)}"
+            raise TaskError(f"{path}: a journal of other work: found {said}; name another file, or remove it")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,428 @@
+"""Engines that cannot answer every question: hops, legality alone, outcomes by moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from damspec import Action, Board, Game, Move, MoveError, Position, PositionError, Ruleset
+from damspec.endings import outcome_of_position
+from damspec.move import is_move_text, read_squares
+
+from ..answers.candidates import candidates
+from ..answers.player import keys
+from ..cases.notation import Key
+from ..engines.process import Engine
+from ..engines.protocol import EngineError, Hello, Unsupported, Written, shown
+from .ask import ask_params
+from .conventions import OURS, Askable, Conventions, Direct, Situation, read_lenient_fen, words_of
+from .judge import move_key, move_text
+from .reach import Leading, words_for
+
+NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
+
+
+def infer_outcome(ruleset: Ruleset, fen: str, answer: Mapping[str, Any]) -> str:
+    """The outcome that follows from the moves that are listed in a position. Raises Unsupported if none does."""
+    if not (answer["moves"] or answer.get("lapses")):
+        position = Position.from_fen(fen, ruleset.rules.board)
+        end = outcome_of_position(ruleset.turns, position, [])
+        if end.reason == "no-moves" or (end.reason == "no-pieces" and not position.occupied(position.turn)):
+            return end.result
+    raise Unsupported(NO_OUTCOME)
+
+
+#: What a move is asked about by: its squares, or its text if it has none.
+_Squares = tuple[int, ...] | str
+
+
+class LegalProbe:
+    """Lists what an engine accepts. Of a move that it knows by its ends alone it is asked once."""
+
+    def __init__(self, engine: Direct, ruleset: Ruleset, *, ends: bool, steps: bool) -> None:
+        self._engine, self._ruleset = engine, ruleset
+        self._ends, self._steps = ends, steps
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """The candidates that are accepted."""
+        position = Position.from_fen(about.position, self._ruleset.rules.board)
+        said: dict[_Squares, bool | str] = {}
+        lists: dict[str, list[str]] = {"moves": [], "lapses": []}
+        for texts, is_right in self._offered(position, about.turn):
+            for squares, text in texts:
+                new = squares not in said
+                if new:
+                    said[squares] = self._engine.legal(about, text)
+                # Of others by the same squares nothing is known, unless they are right too.
+                if said[squares] and (new or (self._ends and is_right)):
+                    lists["lapses" if said[squares] == "lapse" else "moves"].append(text)
+                    break
+        if not self._ruleset.rules.huff:
+            return {"moves": lists["moves"] + lists["lapses"]}
+        return lists
+
+    def play(self, about: Situation, given: Any) -> str:
+        """Where the engine says that a move leads."""
+        return self._engine.play(about, given)
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """A move is a word."""
+        return (given,)
+
+    def _offered(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
+        """Each candidate as the texts that it may have, and whether it is legal; or just its next hop after others."""
+        right = self._ruleset.turns
+        number = len(keys([*right.actions(position), *right.lapses(position)]))
+        gone = _gone(turn, position)
+        for place, action in enumerate(candidates(self._ruleset, position)):
+            if self._steps:
+                yield [(hop, text) for hop, text in _hops(action, gone)], place < number
+            else:
+                yield [self._asked(squares, text) for squares, text in _texts(action)], place < number
+
+    def _asked(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
+        if self._ends and not isinstance(squares, str):
+            return (squares[0], squares[-1]), text
+        return squares, text
+
+
+def _texts(action: Action) -> list[tuple[_Squares, str]]:
+    """Each path of an action, with its notation."""
+    if not isinstance(action, Move):
+        return [(str(action), str(action))]
+    return [(path, "".join(_path_text(action, path))) for path in action.paths]
+
+
+def _path_text(move: Move, path: Sequence[int]) -> Iterator[str]:
+    """A path's notation: the squares, and between them what kind of leg leads from one to the next."""
+    slides = len(path) - 1 - len(move.captured) if move.captured else len(path)
+    for place, square in enumerate(path):
+        yield f"{'' if place == 0 else '-' if place <= slides else 'x'}{square}"
+
+
+def _gone(turn: Sequence[str], position: Position) -> tuple[int, ...]:
+    """The squares of the hops so far."""
+    found = [read_squares(text, position.board)[0] for text in turn]
+    return (found[0][0], *(squares[-1] for squares in found)) if found else ()
+
+
+def _hops(action: Action, gone: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
+    """The next hop of an action on each of its paths that begins with the squares gone."""
+    if not isinstance(action, Move):
+        if not gone:
+            yield str(action), str(action)
+        return
+    after = max(len(gone) - 1, 0)
+    for path in action.paths:
+        if path[: len(gone)] == gone and len(path) > after + 1:
+            slides = len(path) - 1 - len(action.captured) if action.captured else len(path)
+            (start, end) = list(pairwise(path))[after]
+            yield (start, end), f"{start}{'-' if after < slides else 'x'}{end}"
+
+
+#: How many hops a turn may have, and how many turns are joined.
+_HOPS, _TURNS = 64, 1000
+#: How many situations are kept: a move is played, or led on from, soon after it was listed.
+_KEPT = 64
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A turn that is complete: its hops, and the position that the engine says it leads to."""
+
+    hops: tuple[Any, ...]
+    after: str
+
+
+class HopJoiner:
+    """Lists turns. `mover` says whose turn it is in a position as the engine writes it."""
+
+    def __init__(self, engine: Askable, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
+        self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
+        self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """All turns. Raises EngineError for hops that cannot be completed, or are not the same piece's."""
+        position = Position.from_fen(about.position, self._board)
+        found: dict[tuple[Any, ...], _Turn] = {}
+        answer = self._engine.moves(about)
+        lists: dict[str, list[Any]] = {}
+        for name in ("moves", "lapses"):
+            if name in answer:
+                known: dict[Key | str | None, None] = {}
+                lists[name] = []
+                for turn in self._complete(about, answer[name]):
+                    text = _join_hops(turn.hops, self._board)
+                    if (key := _key(position, text)) in known and len(turn.hops) > 1:
+                        continue  # the same capture by another path
+                    known[key] = None
+                    found.setdefault(words_of(text), turn)
+                    lists[name].append(text)
+                    if len(lists[name]) > _TURNS:
+                        raise EngineError("steps", f"lists hops that make more than {_TURNS} turns")
+        if len(self._turns) >= _KEPT:
+            self._turns.clear()
+        self._turns[_about(about)] = found
+        return lists
+
+    def play(self, about: Situation, given: Any) -> str:
+        """The position after the last hop of a turn."""
+        if turn := self._turn(about, given):
+            return turn.after
+        return self._engine.play(about, given)
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """The hops of a turn."""
+        turn = self._turn(about, given)
+        return turn.hops if turn else (given,)
+
+    def _turn(self, about: Situation, given: Any) -> _Turn | None:
+        if _about(about) not in self._turns:
+            self.moves(about)
+        return self._turns[_about(about)].get(words_of(given))
+
+    def _complete(self, about: Situation, listed: list[Any]) -> Iterator[_Turn]:
+        """The turns that begin with the hops so far and one of those listed."""
+        for hop in listed:
+            gone = about.gone_on(hop)
+            _join_hops(gone.turn, self._board)
+            after = self._engine.play(about, hop)
+            if self._mover(after) != about.position[0] or _is_no_hop(hop):
+                yield _Turn(gone.turn, after)
+                continue
+            hops = ", ".join(map(move_text, gone.turn))
+            if len(gone.turn) == _HOPS:
+                raise EngineError("steps", f"goes on after {_HOPS} hops: {shown(hops)}")
+            further = self._engine.moves(gone)["moves"]
+            if not further:
+                side = "White" if about.position[0] == "W" else "Black"
+                raise EngineError(
+                    "steps",
+                    f"cannot complete a sequence of hops: after {shown(hops)} it is still {side}'s turn and nothing is"
+                    " listed",
+                )
+            yield from self._complete(gone, further)
+
+
+def _is_no_hop(hop: Any) -> bool:
+    """Whether something is an action that is no move of a piece, and so is a turn or a part of one by itself."""
+    return isinstance(hop, str) and not is_move_text(hop)
+
+
+def _about(about: Situation) -> object:
+    return about.origin, tuple(map(words_of, about.moves))
+
+
+def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
+    """The notation of a turn. Raises EngineError for hops that do not follow one another."""
+    first, *rest = hops
+    text = str(first["move"] if isinstance(first, Mapping) else first)
+    captured = list(first["captured"]) if isinstance(first, Mapping) else []
+    for hop in rest:
+        onward = str(hop["move"] if isinstance(hop, Mapping) else hop)
+        captured += hop["captured"] if isinstance(hop, Mapping) else []
+        if _is_no_hop(onward):
+            continue
+        start = onward.replace("x", "-").replace(":", "-").partition("-")[0]
+        end = text.replace("x", "-").replace(":", "-").rpartition("-")[2]
+        if _square(start, board) != _square(end, board):
+            raise EngineError("steps", f"goes on with {move_text(hop)} after {shown(text)}: not the same piece")
+        text += onward[len(start) :]
+    return {"move": text, "captured": captured} if any(isinstance(hop, Mapping) for hop in hops) else text
+
+
+def _square(name: str, board: Board) -> int | str:
+    try:
+        return board.square(name)
+    except PositionError:
+        return name
+
+
+def _key(position: Position, text: Any) -> Key | str | None:
+    """What makes a turn the same as another."""
+    try:
+        return move_key(position, text)
+    except (MoveError, PositionError):
+        return str(text)
+
+
+#: A position without anything but pieces, as it should be written.
+_PLAIN = re.compile(r"[WB]:W(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
+
+
+class CapabilityAdapter(Engine):
+    """An engine asked about one ruleset, with its abilities made up for. It is not started before it is asked."""
+
+    def __init__(self, engine: Engine, ruleset: Ruleset, conventions: Conventions = OURS) -> None:
+        self.engine, self.ruleset, self.conventions = engine, ruleset, conventions
+        self.command, self.timeout = engine.command, engine.timeout
+        self._translation = conventions.on(ruleset.rules.board)
+        self._hello: Hello | None = None
+        self._notes: dict[str, None] = {}
+        self._direct: Direct | None = None
+        self._top: Askable | None = None
+        self._leading: Leading | None = None
+        #: Whether it is asked in other words than the runner's.
+        self._otherwise = False
+
+    @property
+    def restarts_left(self) -> int:
+        """How often it may be started again."""
+        return self.engine.restarts_left
+
+    @restarts_left.setter
+    def restarts_left(self, number: int) -> None:
+        self.engine.restarts_left = number
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The ids of processes that could not be ended."""
+        return self.engine.left
+
+    @property
+    def noise(self) -> tuple[str, ...]:
+        """The last lines of its standard error."""
+        return self.engine.noise
+
+    def hello(self) -> Hello:
+        """What can be asked of the engine. Raises EngineError."""
+        said = self.engine.hello()
+        if self._hello is None or self._direct is None:
+            self._hello = self._made_up_for(said)
+        return self._hello
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
+        if self._direct is None:
+            self.hello()
+        assert self._hello is not None
+        if self._otherwise or (method == "outcome" and self._hello.concluded):
+            return self._asked(method, params)
+        answer = self.engine.ask(method, params)
+        return self._read(answer) if method in ("start", "play") else answer
+
+    @property
+    def next_id(self) -> int:
+        """The id of the next question."""
+        return self.engine.next_id
+
+    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
+        """The answers to questions in order; of an engine that is asked in no other words."""
+        return self.engine.ask_ahead(lines, ahead)
+
+    def take_notes(self) -> tuple[str, ...]:
+        """How the answers since the last time came about."""
+        notes = tuple(self._notes)
+        self._notes.clear()
+        return notes
+
+    def close(self) -> None:
+        """End it."""
+        self.engine.close()
+
+    def _made_up_for(self, said: Hello) -> Hello:
+        """What can be asked of an engine that says this of itself."""
+        questions = said.questions - {"legal"}
+        probed = "legal" in said.questions and "moves" not in said.questions
+        questions |= {"moves"} if probed else set()
+        if said.steps and "play" not in questions:
+            raise EngineError("questions", f"{said.name} lists steps, and does not answer play, which joins them")
+        self._otherwise = bool(probed or said.steps or not said.setup or self.conventions)
+        direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, said), self.conventions)
+        top: Askable = direct
+        if probed:
+            top = LegalProbe(direct, self.ruleset, ends=said.ends, steps=said.steps)
+        if said.steps:
+            top = HopJoiner(top, self.ruleset, lambda text: self._translation.side_in(text.strip()[:1]))
+        self._top = top
+        self._leading = None if said.setup else Leading(top, self.ruleset)
+        if "moves" in questions:
+            questions |= {"outcome"}
+        return replace(
+            said,
+            questions=frozenset(questions),
+            itself=said.questions,
+            ahead=1 if self._otherwise else said.ahead,
+            manner="probed" if probed else "listed",
+        )
+
+    def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question that cannot be put as it is."""
+        assert self._direct is not None
+        assert self._hello is not None
+        if method == "start":
+            return self._read(self.engine.ask(method, params))
+        if method == "perft":
+            if not self._hello.setup:
+                raise Unsupported("cannot be given a position to count from")
+            position = self._translation.position_out(params["position"])
+            return self.engine.ask(method, {**params, "position": position})
+        about = self._situation(params)
+        match method:
+            case "moves":
+                return self._moves(about)
+            case "play":
+                return self._played(about, params)
+            case _ if self._hello.concluded:
+                if params.get("moves"):  # a draw by what went before follows from no list of moves
+                    raise Unsupported(NO_OUTCOME)
+                result = infer_outcome(self.ruleset, about.position, self._moves(about))
+                self._notes["concluded"] = None
+                return {"outcome": result, "reason": None}
+            case _:
+                return self._direct.outcome(about)
+
+    def _situation(self, params: Mapping[str, Any]) -> Situation:
+        """How the engine is brought to what a question is about."""
+        assert self._top is not None
+        assert self._hello is not None
+        fen, history = params["position"], params.get("moves", ())
+        if self._leading is None:
+            about = Situation(fen, fen)
+        else:
+            about = self._leading.to(fen)
+            self._notes["led"] = None
+        if not history or not (self._hello.steps or self._leading):
+            return replace(about, moves=(*about.moves, *history))
+        game = Game(self.ruleset, fen)
+        for action in history:
+            words = words_for(self._top, self.ruleset, about, action)
+            about = about.played(*words, to=game.push(action).fen())
+        return about
+
+    def _moves(self, about: Situation) -> Mapping[str, Any]:
+        assert self._top is not None
+        assert self._hello is not None
+        if self._hello.manner == "probed":
+            self._notes["probed"] = None
+        return self._top.moves(about)
+
+    def _played(self, about: Situation, params: Mapping[str, Any]) -> Any:
+        assert self._top is not None
+        after = self._top.play(about, params["move"])
+        if self._leading is not None:
+            self._leading.went_on(params["position"], params["move"])
+        return self._read({"position": after})
+
+    def _read(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A position that the engine has written, as damspec writes it; as it is if it cannot be understood."""
+        text = answer["position"]
+        if _PLAIN.fullmatch(text) and not self.conventions:
+            return answer
+        board = self.ruleset.rules.board
+        try:
+            Position.from_fen(text, board)
+        except PositionError:
+            read = read_lenient_fen(text, board)
+            if read is None:
+                return answer
+            self._notes["lenient"] = None
+            text = read
+        if self.conventions:
+            with suppress(PositionError, MoveError):
+                text = self._translation.position_in(text)
+        return {**answer, "position": text}

@@ -1,0 +1,256 @@
+"""Conventions of notation: numbering, colours, lenient FEN, and questions put in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+from damspec import Board, Position, PositionError, Ruleset
+from damspec.position import KingRun
+
+#: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
+_IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-WYZa-wyz0-9])[0-9]+")
+_OTHER = {"W": "B", "B": "W"}
+#: Where square 1 may lie, seen by White.
+Corner = Literal["top-left", "top-right", "bottom-left", "bottom-right"]
+_OTHER_SIDE = {"white": "black", "black": "white"}
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """The conventions of an engine that are not those of damspec.
+
+    `numbering` is the corner, seen by White, in which its square 1 lies; `rotate` that its board is turned half round
+    besides; `swap_colours` that its white is black; `full_stop` that it wants one at the end of a FEN.
+    """
+
+    numbering: Corner | None = None
+    rotate: bool = False
+    swap_colours: bool = False
+    full_stop: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.numbering or self.rotate or self.swap_colours or self.full_stop)
+
+    def on(self, board: Board) -> Translation:
+        """What is written by them on a board."""
+        return Translation(self, board)
+
+
+#: Those of damspec.
+OURS = Conventions()
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Positions, moves and outcomes between damspec and an engine with other conventions, on one board."""
+
+    conventions: Conventions
+    board: Board
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """The engine's number of each square."""
+        board, numbering = self.board, self.conventions.numbering
+        named = replace(board, numbering=numbering) if numbering else board
+        numbers = {place: number for number, place in enumerate(named.places, 1)}
+        theirs = {number: numbers[place] for number, place in enumerate(board.places, 1)}
+        return {ours: len(board) + 1 - number for ours, number in theirs.items()} if self.conventions.rotate else theirs
+
+    @cached_property
+    def _ours(self) -> Mapping[int, int]:
+        return {theirs: ours for ours, theirs in self.numbers.items()}
+
+    def position_out(self, fen: str) -> str:
+        """A position as the engine reads it."""
+        if fen != "start":
+            fen = self._written(fen, self.numbers)
+            fen += "." if self.conventions.full_stop else ""
+        return fen
+
+    def position_in(self, fen: str) -> str:
+        """A position that the engine has written, if damspec can read it."""
+        return self._written(Position.from_fen(fen, self.board).fen(), self._ours)
+
+    def side_in(self, letter: str) -> str:
+        """Whose turn the engine says it is, as a capital."""
+        letter = letter.upper()
+        return _OTHER.get(letter, letter) if self.conventions.swap_colours else letter
+
+    def outcome_in(self, outcome: str) -> str:
+        """How a game stands, as the engine says it."""
+        return _OTHER_SIDE.get(outcome, outcome) if self.conventions.swap_colours else outcome
+
+    def move_out(self, move: Any) -> Any:
+        """A move as the engine reads it."""
+        return _renumbered(move, self.numbers)
+
+    def move_in(self, move: Any) -> Any:
+        """A move that the engine has written."""
+        return _renumbered(move, self._ours)
+
+    def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
+        """A position with other numbers, and perhaps the other colours."""
+        read = Position.from_fen(fen, self.board)
+        # A run has its square behind the number of moves, and Black's first: it is not to be found in the text.
+        black, white = (
+            run and KingRun(numbers.get(run.square, run.square), run.moves) for run in (read.black_run, read.white_run)
+        )
+        fen = replace(read, white_run=None, black_run=None).fen()
+        turn, *parts = _IN_FEN.sub(lambda found: str(numbers.get(int(found[0]), found[0])), fen).split(":")
+        if self.conventions.swap_colours:
+            turn, parts = _OTHER[turn], [_OTHER.get(part[:1], part[:1]) + part[1:] for part in parts]
+            black, white = white, black
+        written = Position.from_fen(":".join([turn, *parts]), self.board)
+        return replace(written, white_run=white, black_run=black).fen()
+
+
+def _renumbered(move: Any, numbers: Mapping[int, int]) -> Any:
+    if isinstance(move, Mapping):
+        captured = [numbers.get(square, square) for square in move["captured"]]
+        return {"move": _renumbered(move["move"], numbers), "captured": captured}
+    return _IN_MOVE.sub(lambda found: str(numbers.get(int(found[0]), found[0])), move)
+
+
+#: A part of a FEN that is a side with its squares, and the fields that the rules of damspec have.
+_SIDE = re.compile(r"[wWbB]([^=]*)")
+_FIELD = re.compile(r"(sliders|spin|huffable)=.*|compelled|\+[0-9]+\+[0-9]+")
+#: A square or a range of them, with a king's letter before it.
+_SQUARE = re.compile(r"([kK]?)([0-9]+(?:-[0-9]+)?|[a-zA-Z][0-9]+)")
+
+
+def read_lenient_fen(text: str, board: Board) -> str | None:
+    """A position as damspec writes it; None if it cannot be understood.
+
+    A side without pieces may be missing, other fields are left out (`:H0:F1`), letters may be small, and there may be
+    blanks, quotation marks and a full stop.
+    """
+    turn, *parts = "".join(text.split()).strip("\"'").rstrip(".").split(":")
+    if turn not in ("w", "W", "b", "B"):
+        return None
+    sides: dict[str, str] = {}
+    fields = []
+    for part in parts:
+        if _FIELD.fullmatch(part):
+            fields.append(part)
+        elif side := _SIDE.fullmatch(part):
+            squares = _squares(side[1], board)
+            if squares is None or part[0].upper() in sides:
+                return None
+            sides[part[0].upper()] = squares
+    if not sides:
+        return None
+    fen = ":".join([turn.upper(), *(side + sides.get(side, "") for side in "WB"), *fields])
+    try:
+        return Position.from_fen(fen, board).fen()
+    except PositionError:
+        return None
+
+
+def _squares(text: str, board: Board) -> str | None:
+    """The squares of a side; None if they are none."""
+    found = []
+    for token in filter(None, text.split(",")):
+        read = _SQUARE.fullmatch(token)
+        if read is None:
+            return None
+        king, square = read.groups()
+        if king == "k" and board.columns > ord("k") - ord("a"):  # then k is a column
+            king, square = "", token
+        found.append(("K" if king else "") + square.lower())
+    return ",".join(found)
+
+
+#: Asks an engine: the name of a question and its parameters.
+Ask = Callable[[str, Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a question is about: a position, and how the engine is brought there.
+
+    `position` is that before the turn, as damspec writes it. The engine is told `origin`, a position or "start", and
+    `moves`, what is played from there in its own words, the last `hops` of which belong to the turn.
+    """
+
+    position: str
+    origin: str
+    moves: tuple[Any, ...] = ()
+    hops: int = 0
+
+    def gone_on(self, *moves: Any) -> Situation:
+        """After more hops of the same turn."""
+        return replace(self, moves=(*self.moves, *moves), hops=self.hops + len(moves))
+
+    def played(self, *moves: Any, to: str) -> Situation:
+        """After the words of a turn, in the position that it leads to."""
+        return Situation(to, self.origin, (*self.moves, *moves))
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """The hops of the turn so far."""
+        return self.moves[len(self.moves) - self.hops :]
+
+
+def words_of(given: Any) -> tuple[Any, ...]:
+    """What is to be compared of a move as an engine gives it: objects become something that can be looked up."""
+    return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
+
+
+class Askable(Protocol):
+    """What lists the moves of a situation, and plays them."""
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """The answer to `moves`."""
+        ...
+
+    def play(self, about: Situation, given: Any) -> str:
+        """The position after a move that was listed, as the engine writes it."""
+        ...
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """What the engine is to be told of a move that was listed."""
+        ...
+
+
+class Direct:
+    """The engine itself."""
+
+    def __init__(self, ask: Ask, ruleset: Ruleset, base: Mapping[str, Any], conventions: Conventions) -> None:
+        self.translation = conventions.on(ruleset.rules.board)
+        self._ask, self._base = ask, base
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """What it lists."""
+        answer = self._ask("moves", self.params(about))
+        return {
+            **answer,
+            **{name: [*map(self.translation.move_in, answer[name])] for name in ("moves", "lapses") if name in answer},
+        }
+
+    def play(self, about: Situation, given: Any) -> str:
+        """Where it says that a move leads."""
+        move = self.translation.move_out(given)
+        return str(self._ask("play", {**self.params(about), "move": move})["position"])
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """A move is a word."""
+        return (given,)
+
+    def legal(self, about: Situation, move: str) -> bool | str:
+        """What it says of a move: legal, or a lapse, or not."""
+        answer = self._ask("legal", {**self.params(about), "move": self.translation.move_out(move)})["legal"]
+        return answer if answer == "lapse" else bool(answer)
+
+    def outcome(self, about: Situation) -> Mapping[str, Any]:
+        """How it says that the game stands."""
+        answer = self._ask("outcome", self.params(about))
+        return {**answer, "outcome": self.translation.outcome_in(answer["outcome"])}
+
+    def params(self, about: Situation) -> dict[str, Any]:
+        """The parameters of a question about a situation."""
+        played = {"moves": [*map(self.translation.move_out, about.moves)]} if about.moves else {}
+        return {**self._base, "position": self.translation.position_out(about.origin), **played}

@@ -1,0 +1,505 @@
+"""Random games and given positions played by engine and reference side by side."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from damspec import Action, DamspecError, Position, Ruleset
+from damspec.kernel.installed import installed
+from damspec.position import from_mover_view, to_mover_view
+
+from ..cases.adapt import ABOUT_IT, AboutIt
+from ..engines.process import Engine
+from ..engines.protocol import BEGIN, EngineError, Foreseeing, Foreseen, Hello, Unsupported, Written, lines_of
+from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
+from ..positions.sampling import PositionSampler
+from .ask import MOST as MOST_AHEAD
+from .ask import ask_params, one_by_one
+from .findings import Findings, FuzzLimitError
+from .judge import compare_moves, read_position
+from .result import NO_LAPSES, FuzzResult
+from .run import INTERRUPTED, RESTARTS
+
+if TYPE_CHECKING:
+    from damspec.kernel.games import RandomGames, Wording
+
+#: After how many positions compiled code is worth the seconds that it may take to be compiled.
+PATIENCE = 2_000
+
+
+@dataclass
+class Scene:
+    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+
+    ply: Ply
+    fen: str
+    after: str | None
+    told: dict[str, Any] = field(default_factory=dict)
+
+
+class Beginning(NamedTuple):
+    """Where a game begins, how long it may last, and what chance does in it."""
+
+    position: Position
+    plies: int
+    luck: int
+
+
+class Script(NamedTuple):
+    """The lines of a game, how many positions it has, and if it was played ply by ply the game and what is asked."""
+
+    lines: Written
+    positions: int
+    game: list[Scene] | None = None
+    foreseen: Sequence[tuple[int, Foreseen]] = ()
+
+
+class GameSource:
+    """Writes scripts of a ruleset's games for an engine; `params` are those that all questions share.
+
+    After so many positions (`patience`) they are written by compiled code, where it can be had; with None never.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any], patience: int | None = PATIENCE
+    ) -> None:
+        self._ruleset, self._questions = ruleset, hello.questions
+        self._making = Foreseeing(params)
+        #: Those of the cases come again, where some captures have many ways.
+        self._actions = lru_cache(maxsize=1024)(ruleset.turns.actions)
+        self._left = patience
+        #: Whether answers are written as foreseen, so that it is of use to write games down quickly.
+        self.foreseen_lately = True
+
+    def plies(self, beginning: Beginning) -> Iterator[Ply]:
+        """The game, ply by ply."""
+        return play_random_game(self._ruleset, SplitMix64(beginning.luck), beginning.position, beginning.plies)
+
+    def played(self, beginning: Beginning) -> list[Scene]:
+        """The game with its positions in text."""
+        return [*_steps(self.plies(beginning))]
+
+    def foreseen(self, game: Iterable[Scene]) -> Iterator[tuple[int, Foreseen]]:
+        """The questions about each position of a game, by its place, with the right answers."""
+        making, questions = self._making, self._questions
+        for place, step in enumerate(game):
+            making.about(step.fen)
+            if "moves" in questions:
+                yield place, making.moves([str(action) for action in step.ply.actions])
+                if "play" in questions and step.after is not None:
+                    yield place, making.play(str(step.ply.chosen), step.after)
+            if "outcome" in questions:
+                yield place, making.outcome(step.ply.result)
+
+    def written(self, beginning: Beginning, first: int) -> Script:
+        """The script of a game; `first` is the id of the first question."""
+        ready = self.foreseen_lately and self._left is not None and self._left <= 0
+        if ready and self._games is not None:
+            return self._quickly(self._games, beginning, first)
+        game = self.played(beginning)
+        if self._left is not None:
+            self._left -= len(game)
+        foreseen = [*self.foreseen(game)]
+        return Script(lines_of([question for _, question in foreseen], first), len(game), game, foreseen)
+
+    def _quickly(self, games: RandomGames, beginning: Beginning, first: int) -> Script:
+        """The same, by compiled code as far as it goes."""
+        position, plies, luck = beginning
+        asked: list[bytes] = []
+        told: list[bytes] = []
+        count = 0
+        while plies:
+            stopped = games.play(*to_mover_view(position), plies, luck, first + len(asked))
+            questions, answers = games.lines
+            asked += questions.splitlines(keepends=True)
+            told += answers.splitlines()
+            count += games.played
+            if stopped == "over":
+                break
+            pieces, side, plies, luck = games.left
+            position = from_mover_view(position, pieces, side)
+            if stopped == "strange":
+                chance = SplitMix64(luck)
+                ply = random_ply(self._ruleset, chance, position, self._actions(position))
+                lines_here = [question for _, question in self.foreseen(_steps([ply]))]
+                by_reference = lines_of(lines_here, first + len(asked))
+                asked += by_reference.asked
+                told += by_reference.told
+                count, plies, luck = count + 1, plies - 1, chance.state
+                if ply.after is None:
+                    break
+                position = ply.after
+        return Script(Written(asked, told), count)
+
+    @cached_property
+    def _games(self) -> RandomGames | None:
+        """The games in compiled code, if there is one that plays them."""
+        if not installed():
+            return None
+        from damspec.kernel.games import RandomGames, Weights, plays
+
+        if not plays(self._ruleset.rules):
+            return None
+        weights = Weights(CAPTURE, CROWNING, KING)
+        return RandomGames(self._ruleset.rules, _wording(self._making), [*self._questions], weights)
+
+
+def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
+    fen: str | None = None
+    for ply in plies:
+        after = ply.after.fen() if ply.after is not None else None
+        yield Scene(ply, fen or ply.position.fen(), after)
+        fen = after
+
+
+def _wording(making: Foreseeing) -> Wording:
+    """The lines about a position, but for what is in them."""
+    from damspec.kernel.games import Wording
+
+    making.about("<position>")
+    moves, play, outcome = making.moves(["<right>"]), making.play("<move>", "<right>"), making.outcome("<right>")
+    begin, middle, end = _between(play.asked, "<position>", "<move>")
+    return Wording(
+        BEGIN,
+        (*_between(moves.asked, "<position>"), *_between(moves.answered, '"<right>"')),
+        (begin, middle, end, *_between(play.answered, "<right>")),
+        (*_between(outcome.asked, "<position>"), *_between(outcome.answered, "<right>")),
+    )
+
+
+def _between(text: str, *marks: str) -> list[str]:
+    """What is before the marks, between them and behind them, as the end of a line."""
+    parts = []
+    for mark in marks:
+        before, _, text = text.partition(mark)
+        parts.append(before)
+    return [*parts, f"{text}\n"]
+
+
+#: How many different disagreements are looked for.
+MOST = 5
+#: How many wrong positions of one game are looked into.
+_A_GAME = 3
+#: How many games begin at the start, and how many with a position of the cases; the others with one that is drawn.
+_FROM_START, _FROM_CASES = 0.3, 0.25
+#: After how many plies those others are broken off: soon, for they begin near to what they show.
+_PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
+#: How many games are asked about at once, as long as that takes only so many seconds.
+_AT_ONCE, _SOON = 32, 0.05
+#: How many pieces a generated position has.
+_PIECES = (2, 12)
+
+
+@dataclass(frozen=True)
+class FuzzConfig:
+    """What is compared: random games, so many or as many as fit into some seconds; or given positions, by line."""
+
+    games: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+    given: tuple[tuple[int, Position], ...] | None = None
+    #: Whether those were drawn, to be played in.
+    drawn: bool = False
+
+
+def fuzz(
+    ruleset: Ruleset,
+    start: Callable[[], Engine],
+    hello: Hello,
+    scope: FuzzConfig,
+    origins: Sequence[Position] = (),
+    *,
+    most: int = MOST,
+    restarts: int = RESTARTS,
+    tell: Callable[[int], None] = lambda done: None,
+    patience: int | None = PATIENCE,
+) -> FuzzResult:
+    """Hold an engine against the reference; `start` makes one that has not been started.
+
+    `origins` are positions that games may begin with. There is an end after `most` different disagreements, and after
+    the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
+    done. A KeyboardInterrupt ends the comparison, not the report. `patience` is after how many positions games are
+    written down by compiled code; they are the same without.
+    """
+    if hello.concluded:  # what follows from the moves is known when they are compared
+        hello = replace(hello, questions=hello.questions - {"outcome"})
+    scripts = GameSource(ruleset, hello, ask_params(ruleset, hello), patience)
+    comparison = FuzzRun(ruleset, hello, scripts, Findings(ruleset, start, hello, most, restarts))
+    began = time.monotonic()
+    ended = None
+    try:
+        try:
+            if scope.given is not None:
+                comparison.positions_given(scope, tell)
+            else:
+                deadline = None if scope.seconds is None else began + scope.seconds
+                comparison.games_played(scope, origins, deadline, tell)
+        except FuzzLimitError as end:
+            ended = str(end)
+        finally:
+            comparison.findings.engine.close()
+    except KeyboardInterrupt:
+        ended = INTERRUPTED
+    return comparison.end(time.monotonic() - began, ended)
+
+
+@dataclass
+class _Asked:
+    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did."""
+
+    answers: list[Any] = field(default_factory=list)
+    error: EngineError | None = None
+    script: Script | None = None
+
+    @property
+    def questions(self) -> int:
+        """How many these are."""
+        return len(self.script.lines.asked) if self.script else 0
+
+    @property
+    def is_foreseen(self) -> bool:
+        """Whether all answers are there, and written as foreseen."""
+        return self.questions > 0 and self.questions == sum(each for each in self.answers if isinstance(each, int))
+
+
+class FuzzRun:
+    """A comparison as it goes."""
+
+    def __init__(self, ruleset: Ruleset, hello: Hello, scripts: GameSource, findings: Findings) -> None:
+        self.findings = findings
+        self.seed: int | None = None
+        self.games = self.positions = self.questions = 0
+        self._ruleset, self._hello = ruleset, hello
+        self._params = ask_params(ruleset, hello)
+        self._scripts = scripts
+        #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
+        self._ahead = hello.ahead > 1
+
+    def end(self, seconds: float, ended: str | None) -> FuzzResult:
+        """What was compared and what came up."""
+        counts = self.games, self.positions, self.questions, self.findings.unsupported
+        return FuzzResult(self.seed, *counts, self.findings.reported(self.seed), seconds, ended, self.findings.sample())
+
+    # --- what is compared ---------------------------------------------------------------------
+
+    def positions_given(self, scope: FuzzConfig, tell: Callable[[int], None]) -> None:
+        """Compare positions: all moves, the position after each, the outcome; or what is played."""
+        self.seed = scope.seed if scope.drawn else None
+        kind = "drawn" if scope.drawn else "position"
+        for done, (line, position) in enumerate(scope.given or ()):
+            tell(done)
+            self.positions += 1
+            for question in ABOUT_IT:
+                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
+                    self.questions += 1
+                    suffix = ".outcome" if question == "outcome" else ""
+                    self.findings.look_into(position, question, f"{kind}-{line}{suffix}", line)
+
+    def games_played(
+        self, scope: FuzzConfig, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
+    ) -> None:
+        """Play games, each by a random order of its own, so that any of them can be played again."""
+        self.seed = scope.seed
+        sampler = PositionSampler(self._ruleset, random.Random(), _PIECES)
+        number, at_once = 0, 1
+        while scope.games is None or number < scope.games:
+            if deadline is not None and time.monotonic() > deadline:
+                if scope.games is None:
+                    return
+                raise FuzzLimitError(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
+            tell(number)
+            most = at_once if self._ahead else 1
+            numbers = range(
+                number + 1, number + 1 + most if scope.games is None else min(number + most, scope.games) + 1
+            )
+            begun = time.monotonic()
+            games = [self._beginning(random.Random(f"{scope.seed}/{one}"), sampler, origins) for one in numbers]
+            for number, beginning, asked in zip(numbers, games, self._ask_ahead(games), strict=True):
+                self._play(number, beginning, asked, deadline)
+                self.games += 1
+            if time.monotonic() - begun < _SOON:
+                at_once = min(2 * at_once, _AT_ONCE)
+
+    def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
+        self._scripts.foreseen_lately = asked.is_foreseen
+        script = asked.script
+        if script and asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+            self.positions += script.positions
+            plies = partial(self._scripts.plies, beginning)
+            self.findings.agreed(plies, script.positions)
+            self.findings.doubts.agreed(plies)
+            return
+        # The reference knows how the game goes before the engine is asked.
+        game = (script and script.game) or self._scripts.played(beginning)
+        broken = self._take_in(game, asked)
+        wrong, breaks = 0, self.findings.broken
+        for done, step in enumerate(game):
+            if deadline is not None and time.monotonic() > deadline:
+                return
+            self.positions += 1
+            unsupported = self.findings.unsupported
+            question = self._differs(step)
+            if question is None and unsupported == self.findings.unsupported:
+                here = partial(iter, (step.ply,))
+                self.findings.agreed(here)
+                if done == 0:
+                    self.findings.doubts.agreed(here)
+            if question is not None and wrong < _A_GAME:
+                wrong += 1
+                self._look_into(step, question, number, done)
+        if broken is not None and breaks == self.findings.broken:  # asked one question at a time it does not break
+            place, error = broken
+            self.findings.note(error.kind)
+            self._look_into(game[place], "moves", number, place)
+
+    def _look_into(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
+        suffix = ".outcome" if question == "outcome" else ""
+        self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
+
+    def _beginning(self, rng: random.Random, sampler: PositionSampler, origins: Sequence[Position]) -> Beginning:
+        """Where a game begins, and how long it may last."""
+        luck, where = rng.getrandbits(64), rng.random()
+        if where < _FROM_START or not self._hello.setup:
+            return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
+        if origins and where < _FROM_START + _FROM_CASES:
+            return Beginning(rng.choice(origins), _PLIES_FROM_CASES, luck)
+        sampler.rng = rng
+        while (position := sampler.draw()) is None:
+            pass
+        return Beginning(position, _PLIES_FROM_DRAWN, luck)
+
+    # --- a first look -------------------------------------------------------------------------
+
+    def _ask_ahead(self, games: Sequence[Beginning]) -> list[_Asked]:
+        """Ask all questions about some games at once, if the engine takes questions ahead."""
+        found = [_Asked() for _ in games]
+        if not self._ahead:
+            return found
+        engine, written = self.findings.engine, Written([], [])
+        for asked, beginning in zip(found, games, strict=True):
+            script = self._scripts.written(beginning, engine.next_id + len(written.asked))
+            asked.script = script
+            written.asked.extend(script.lines.asked)
+            written.told.extend(script.lines.told)
+        try:
+            answers = engine.ask_ahead(written, min(self._hello.ahead, MOST_AHEAD))
+            for asked, answer in _shared(answers, found):
+                asked.answers.append(answer)
+                self.questions += _number(answer)
+        except EngineError as error:
+            self._ahead = False
+            broken = next(asked for asked in found if sum(map(_number, asked.answers)) < asked.questions)
+            broken.error = error
+        return found
+
+    def _take_in(self, game: Sequence[Scene], asked: _Asked) -> tuple[int, EngineError] | None:
+        """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
+
+        What has no answer then is left to be asked.
+        """
+        questions = iter((asked.script and asked.script.foreseen) or self._scripts.foreseen(game))
+        for answer, (place, question) in zip(one_by_one(asked.answers), questions, strict=False):
+            game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
+        return (next(questions)[0], asked.error) if asked.error else None
+
+    def _differs(self, step: Scene) -> AboutIt | None:
+        """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
+        ply, after, told = step.ply, step.after, step.told
+        params = {**self._params, "position": step.fen}
+        asked: AboutIt = "moves"
+        try:
+            if "moves" in self._hello.questions:
+                listed = self._listed(ply, self._answer("moves", params, told), params)
+                if listed is None:
+                    return "moves"
+                given = listed.get(str(ply.chosen))
+                if given is not None and after is not None and "play" in self._hello.questions:
+                    move = {**params, "move": given}
+                    # Ahead it was asked in the words of the reference.
+                    got = self._answer("play", move, told if given == str(ply.chosen) else {})["position"]
+                    if got != after and not self._same(got, after):
+                        return "moves"
+            asked = "outcome"
+            if "outcome" in self._hello.questions:
+                answer = self._answer("outcome", params, told)
+                return "outcome" if answer["outcome"] != ply.result else None
+        except Unsupported:
+            self.findings.unsupported += 1
+        except EngineError as error:
+            self.findings.note(error.kind)
+            return asked
+        return None
+
+    def _answer(self, method: str, params: Mapping[str, Any], told: Mapping[str, Any]) -> Any:
+        """The answer to a question: the one told ahead, or else it is asked."""
+        if method in told:
+            if isinstance(told[method], Exception):
+                raise told[method]
+            return told[method]
+        self.questions += 1
+        self.findings.engine.restarts_left = 1
+        return self.findings.engine.ask(method, params)
+
+    def _listed(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The engine's own word for each move and lapse; None if some are wrong."""
+        moves = self._matched(ply.position, ply.actions, answer["moves"], params)
+        if moves is None or (not ply.lapses and not answer.get("lapses")):
+            return moves
+        if "lapses" not in answer:
+            raise Unsupported(NO_LAPSES)
+        lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
+        return None if lapses is None else {**moves, **lapses}
+
+    def _matched(
+        self, position: Position, actions: Sequence[Action], given: Sequence[Any], params: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        """The engine's own word for each expected action; None if some are missing or too many."""
+        expected = {str(action): action for action in actions}
+        if len(given) == len(expected) and all(type(move) is str for move in given) and set(given) == set(expected):
+            return dict(zip(expected, expected, strict=True))
+
+        def leads_to(move: Any, text: str) -> bool:
+            got = self._answer("play", {**params, "move": move}, {})["position"]
+            return self._same(got, self._ruleset.turns.after(position, expected[text]).fen())
+
+        plays = "play" in self._hello.questions
+        found = compare_moves(
+            position, expected, given, leads_to=leads_to if plays else None, complete=self._hello.steps
+        )
+        return None if found else found.listed
+
+    def _same(self, one: str, other: str) -> bool:
+        try:
+            return read_position(self._ruleset, one) == read_position(self._ruleset, other)
+        except DamspecError:
+            return False
+
+
+def _shared(answers: Iterable[Any], games: Sequence[_Asked]) -> Iterator[tuple[_Asked, Any]]:
+    """Answers with the game that each is about; a number of those that are written as foreseen may be about several."""
+    left = ((asked, asked.questions) for asked in games if asked.questions)
+    asked, room = next(left, (_Asked(), 0))
+    for answer in answers:
+        number = _number(answer)
+        while number:
+            if not room:
+                asked, room = next(left)
+            some = min(number, room)
+            number, room = number - some, room - some
+            yield asked, some if isinstance(answer, int) else answer
+
+
+def _number(answer: Any) -> int:
+    """To how many questions this is the answer."""
+    return answer if isinstance(answer, int) else 1
+
+
+def _as_foreseen(question: Foreseen) -> Any:
+    """The answer that was foreseen, as a value."""
+    word = {"moves": "moves", "play": "position", "outcome": "outcome"}[question.method]
+    return {word: question.expected}

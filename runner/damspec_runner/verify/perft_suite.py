@@ -1,0 +1,189 @@
+"""An engine held against a perft suite: it is asked for the numbers, or its moves are listed and played to count them.
+
+What explains wrong numbers is something else that the engine may play, and that gives all of its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from damspec import MoveError, Position, PositionError, Ruleset
+
+from ..answers.mutant_perft import mutant_nodes
+from ..cases.perft_tables import CountedPosition, PerftSuite
+from ..engines.process import Engine
+from ..engines.protocol import EngineError, Hello, Unsupported
+from .ask import ask_params, check_plays
+from .hypotheses import Hypothesis, plain_hypotheses, several_changes, with_faults
+from .judge import move_key, move_text, read_position
+
+#: The most nodes that are counted by listing and playing moves.
+WALKED = 2_000
+#: How many times as many may come up before a wrong engine is asked no further about a position.
+_TOO_MANY = 20
+#: How many explanations are given, all of which say the same of the numbers.
+_EXPLANATIONS = 5
+
+
+@dataclass(frozen=True)
+class Number:
+    """The number of sequences of `depth` actions from a position: the right one, and what the engine found."""
+
+    position: str
+    depth: int
+    expected: int
+    found: int
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the engine is wrong."""
+        return self.found != self.expected
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a run over a suite showed. `way` is the question that was asked, `perft` or `moves`."""
+
+    ruleset: str
+    engine: str
+    way: str
+    numbers: tuple[Number, ...]
+    #: Positions that have no answer or not a whole one, each with the reason in one line.
+    unanswered: tuple[tuple[str, str], ...] = ()
+    #: What would give all the numbers, wrong ones and right ones, in words.
+    explained: tuple[str, ...] = ()
+    interrupted: bool = False
+
+    @property
+    def wrong(self) -> list[Number]:
+        """The wrong numbers."""
+        return [number for number in self.numbers if number.wrong]
+
+    def as_json(self) -> dict[str, Any]:
+        """It as JSON has it (schemas/counts.schema.json)."""
+        return {
+            "ruleset": self.ruleset,
+            "engine": self.engine,
+            "asked": self.way,
+            "positions": len({number.position for number in self.numbers}),
+            "numbers": len(self.numbers),
+            "wrong": [
+                {"position": one.position, "depth": one.depth, "expected": one.expected, "found": one.found}
+                for one in self.wrong
+            ],
+            "unanswered": [{"position": position, "message": message} for position, message in self.unanswered],
+            "explained": list(self.explained),
+            "interrupted": self.interrupted,
+        }
+
+
+class _TooMany(Exception):
+    """More sequences came up than are worth counting."""
+
+
+def counts(
+    ruleset: Ruleset, suite: PerftSuite, engine: Engine, tell: Callable[[int], None] = lambda done: None
+) -> Counts:
+    """Ask an engine about every position of a suite; `tell` is told how many are done. Raises EngineError."""
+    hello = engine.hello()
+    check_plays(hello, ruleset)
+    if not hello.questions & {"perft", "moves"}:
+        raise EngineError("questions", f"{hello.name} answers neither perft nor moves")
+    asking = _Counting(ruleset, engine, hello)
+    found: list[Number] = []
+    unanswered: list[tuple[str, str]] = []
+    interrupted = False
+    try:
+        for done, one in enumerate(suite.positions, 1):
+            try:
+                for number in asking.numbers(one):
+                    found.append(number)
+            except Unsupported as reason:
+                unanswered.append((one.position, f"does not answer that: {reason}"))
+            except _TooMany:
+                unanswered.append((one.position, "lists far more moves than there are"))
+            except EngineError as error:
+                unanswered.append((one.position, str(error)))
+            tell(done)
+    except KeyboardInterrupt:
+        interrupted = True
+    name = f"{hello.name} {hello.version}"
+    return Counts(ruleset.id, name, asking.way, tuple(found), tuple(unanswered), interrupted=interrupted)
+
+
+class _Counting:
+    """The questions to one engine."""
+
+    def __init__(self, ruleset: Ruleset, engine: Engine, hello: Hello) -> None:
+        self._ruleset, self._engine, self._hello = ruleset, engine, hello
+        self._params = ask_params(ruleset, hello)
+        self._left = 0
+        self.way = "perft" if "perft" in hello.questions else "moves"
+
+    def numbers(self, one: CountedPosition) -> Iterator[Number]:
+        """The numbers of a position as they come. Raises Unsupported, EngineError, _TooMany."""
+        if self.way == "perft":
+            for depth, right in enumerate(one.nodes, 1):
+                told = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
+                yield Number(one.position, depth, right, told["nodes"])
+            return
+        few = sum(right <= WALKED for right in one.nodes)
+        levels = max(1, few) if "play" in self._hello.questions else 1
+        self._left = _TOO_MANY * (sum(one.nodes[:levels]) + 10)
+        for depth, found in enumerate(self._walked(one.position, levels), 1):
+            yield Number(one.position, depth, one.nodes[depth - 1], found)
+
+    def _walked(self, position: str, levels: int) -> list[int]:
+        """How many sequences there are of each length, by the engine's lists and the positions it plays to."""
+        params = {**self._params, "position": position}
+        moves = self._distinct(position, self._engine.ask("moves", params)["moves"])
+        self._left -= len(moves)
+        if self._left < 0:
+            raise _TooMany
+        found = [len(moves)] + [0] * (levels - 1)
+        if levels == 1:
+            return found
+        # All are played before another position is asked about: what was listed last an engine may know already.
+        played = [self._engine.ask("play", {**params, "move": move})["position"] for move in moves]
+        for after in played:
+            for level, number in enumerate(self._walked(after, levels - 1), 1):
+                found[level] += number
+        return found
+
+    def _distinct(self, position: str, moves: Iterable[Any]) -> list[Any]:
+        """A list without the moves that it has already, by whatever path."""
+        try:
+            read: Position | None = read_position(self._ruleset, position)
+        except (PositionError, MoveError):
+            read = None
+        found: dict[object, Any] = {}
+        for move in moves:
+            key: object = None
+            if read is not None:
+                with suppress(PositionError, MoveError):
+                    key = move_key(read, move)
+            found.setdefault(key or move_text(move), move)
+        return list(found.values())
+
+
+def explain_counts(ruleset: Ruleset, done: Counts) -> tuple[str, ...]:
+    """What would give all the numbers: one change, another reading or game; else a fault; else two changes.
+
+    Nothing if no number is wrong, or none of that would.
+    """
+    numbers = sorted(done.numbers, key=lambda one: (not one.wrong, one.found))
+    if not done.wrong:
+        return ()
+    groups: tuple[Callable[[Ruleset], Iterable[Hypothesis]], ...] = (plain_hypotheses, with_faults, several_changes)
+    for group in groups:
+        fitting = [one for one in group(ruleset) if not one.remembers and _gives(one, numbers)]
+        if fitting:
+            return tuple(one.plays(ruleset.id) for one in fitting[:_EXPLANATIONS])
+    return ()
+
+
+def _gives(hypothesis: Hypothesis, numbers: Iterable[Number]) -> bool:
+    return all(mutant_nodes(hypothesis.player, one.position, one.depth) == one.found for one in numbers)

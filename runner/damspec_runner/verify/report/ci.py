@@ -1,0 +1,235 @@
+"""Reports for CI: Markdown, JUnit, TAP, and a badge."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from io import BytesIO
+
+import yaml
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+from junitparser.junitparser import FinalResult
+
+from damspec.drawing import text as board_text
+
+from ...engines import badge
+from ...engines.badge import Colour
+from ...engines.protocol import strip_control_characters
+from ..result import Report, Result, by_topic
+from . import wording
+from .commands import ask_again
+
+
+def as_markdown(reports: Sequence[Report], in_full: int) -> str:
+    """The reports one below the other, the first `in_full` failures of each with their boards."""
+    return "\n".join(line for report in reports for line in _report(report, in_full)) + "\n"
+
+
+def _report(report: Report, in_full: int) -> Iterator[str]:
+    mark = "✅" if report.clean() else "❌"
+    yield f"## {mark} {code(report.ruleset.id)} by {code(wording.engine(report))}"
+    yield ""
+    interrupted = " The run was interrupted." if report.interrupted else ""
+    yield f"**{wording.counts_line(report)}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
+    yield ""
+    yield from (f"{words(line)}.\n" for line in wording.games(report))
+    if report.results:
+        yield from _table(report)
+    yield from (f"{words(line)}.\n" for line in wording.remarks(report))
+    if reasons := wording.not_asked(report):
+        yield from (*(f"- {code(reason)}" for reason in reasons), "")
+    if report.explanation:
+        yield from ("### Explanation", "", *(f"- **{words(line)}**" for line in report.explanation), "")
+    if common := wording.in_common(report):
+        yield from ("### What the failures have in common", "")
+        yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
+        yield ""
+    if report.known is not None:
+        yield "Every failure is known." if not report.known else "### Not as known"
+        yield from ("", *(f"- {code(line)}" for line in report.known), "")
+    wrong = wording.wrong(report)
+    if wrong:
+        yield from ("### Failures", "")
+    for result in wrong[:in_full]:
+        yield from _failure(report, result)
+    if wrong[in_full:]:
+        yield f"<details><summary>and {len(wrong) - in_full} more</summary>\n"
+        yield from (f"- {result.status} `{result.case.id}`" for result in wrong[in_full:])
+        yield from ("", "</details>", "")
+
+
+def _table(report: Report) -> Iterator[str]:
+    shown = wording.statuses_shown(report)
+    yield f"| topic | {' | '.join(shown)} |"
+    yield f"|:--|{'--:|' * len(shown)}"
+    for topic, counts in by_topic(report.results):
+        yield f"| {_cell(topic)} | {' | '.join(str(counts[status] or '·') for status in shown)} |"
+    yield ""
+
+
+def _failure(report: Report, result: Result) -> Iterator[str]:
+    case = result.case
+    yield f"<details><summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
+    yield ""
+    yield from _fenced(board_text(wording.position(report, result)))
+    yield f"{code(case.setting)}"
+    yield ""
+    yield from (f"- {code(id)} {words(wording.clause(id))}" for id in case.clauses)
+    if result.message:
+        yield f"- {code(result.message)}"
+    for word, moves, meaning in result.listings(report.hello.manner):
+        yield f"- **{word}** {', '.join(map(code, moves))} ({meaning})"
+    for what, mismatch in result.mismatches():
+        yield f"- {code(what)}: expected {code(mismatch.expected)}, got {code(mismatch.got)}"
+    if result.reading:
+        yield f"- right under the reading {code(result.reading)} ({words(wording.reading(report, result))})"
+    yield ""
+    for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.answer)):
+        if text:
+            yield from (title, "", *_fenced(text))
+    yield from ("</details>", "")
+
+
+def _fenced(text: str) -> Iterator[str]:
+    fence = "`" * max(3, _longest_run(text) + 1)
+    yield from (fence, text, fence, "")
+
+
+def code(text: str) -> str:
+    """Text as code in a line, whatever is in it."""
+    ticks = "`" * (_longest_run(text) + 1)
+    space = " " if text[:1] in ("`", " ", "") or text[-1:] in ("`", " ") else ""
+    return f"{ticks}{space}{text}{space}{ticks}"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def words(text: str) -> str:
+    """Words of the catalogue, whose punctuation is no markup."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~&!])", r"\\\1", text)
+
+
+def _cell(text: str) -> str:
+    return code(text.replace("|", "\\|")) if re.search(r"[^a-z-]", text) else text
+
+
+def as_junit(reports: Sequence[Report]) -> str:
+    """The reports as a JUnit document, in XML."""
+    document = JUnitXml("damspec")
+    for report in reports:
+        suite = TestSuite(strip_control_characters(f"{report.ruleset.id} by {report.label}"))
+        tests = []
+        for result in [*report.answers, *wording.nothing_found(report)]:
+            test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
+            test.result = _ending(result)
+            tests.append(test)
+        suite.add_testcases(tests)  # at once: after each addition it counts them all
+        document.add_testsuite(suite)
+    written = BytesIO()
+    document.write(written, pretty=True)
+    return written.getvalue().decode("utf-8")
+
+
+def _ending(result: Result) -> list[FinalResult]:
+    lines = "; ".join(wording.faults(result))
+    match result.status:
+        case "failed":
+            return [Failure(lines)]
+        case "error" | "timeout" | "unstable":
+            return [Error(lines, result.kind or result.status)]
+        case "reading":
+            return [Skipped(f"right under the reading {result.reading}: {lines}")]
+        case "unsupported":
+            return [Skipped(lines)]
+        case "not-asked":
+            return [Skipped(f"not asked: {lines}")]
+        case "passed":
+            return []
+
+
+def as_tap(reports: Sequence[Report]) -> str:
+    """The reports as TAP 14: a wrong answer under another open reading is a TODO, a case left out is a SKIP."""
+    lines = ["TAP version 14", f"1..{sum(len(_points(report)) for report in reports)}"]
+    numbers = itertools.count(1)
+    for report in reports:
+        lines.append(f"# {report.ruleset.id} by {wording.engine(report)}")
+        for result in _points(report):
+            lines += _point(next(numbers), result)
+        lines += [f"# {line}" for line in wording.games(report) + wording.remarks(report)]
+        lines.append(f"# {wording.counts_line(report)}")
+    if any(report.interrupted for report in reports):
+        lines.append("Bail out! interrupted")
+    return "\n".join(lines) + "\n"
+
+
+def _points(report: Report) -> list[Result]:
+    """The cases and what was found beyond them, or that nothing was."""
+    return [*report.answers, *wording.nothing_found(report)]
+
+
+def _point(number: int, result: Result) -> Iterator[str]:
+    about = f"{number} - {result.case.id}"
+    match result.status:
+        case "passed":
+            yield f"ok {about}"
+            return
+        case "unsupported":
+            yield f"ok {about} # SKIP {_escaped(result.message or '')}".rstrip()
+            return
+        case "not-asked":
+            yield f"ok {about} # SKIP not asked: {_escaped(result.message or '')}".rstrip()
+            return
+        case "reading":
+            yield f"not ok {about} # TODO right under the reading {_escaped(result.reading or '')}"
+        case _:
+            yield f"not ok {about}"
+    found = {
+        "status": result.status,
+        "why": result.case.why,
+        "clauses": list(result.case.clauses),
+        "position": result.case.setting,
+        "faults": wording.faults(result),
+        "request": result.request,
+        "answer": result.answer,
+    }
+    block = yaml.safe_dump({key: value for key, value in found.items() if value}, sort_keys=False, width=10_000)
+    yield from ("  " + line for line in ("---", *block.splitlines(), "..."))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\#])", r"\\\1", text)
+
+
+_LABEL = "damspec"
+
+
+def as_badge(reports: Sequence[Report]) -> str:
+    """The badge as SVG."""
+    return badge.as_svg(_label(reports), _message(reports), _colour(reports))
+
+
+def as_badge_json(reports: Sequence[Report]) -> str:
+    """The badge as data for shields.io's endpoint."""
+    return badge.as_data(_label(reports), _message(reports), _colour(reports))
+
+
+def _label(reports: Sequence[Report]) -> str:
+    """With the ruleset, if it is one."""
+    rulesets = {report.ruleset.id for report in reports}
+    return f"{_LABEL} {rulesets.pop()}" if len(rulesets) == 1 else _LABEL
+
+
+def _message(reports: Sequence[Report]) -> str:
+    passed = sum(report.counts["passed"] for report in reports)
+    return f"{passed} of {sum(len(report.results) for report in reports)} cases"
+
+
+def _colour(reports: Sequence[Report]) -> Colour:
+    """Red where anything is wrong, yellow where something is left open, green where every case passes."""
+    if not all(report.clean() for report in reports):
+        return "red"
+    return "brightgreen" if all(report.counts["passed"] == len(report.results) for report in reports) else "yellow"

@@ -1,0 +1,236 @@
+"""Reports as plain data (schemas/report.schema.json), and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import damspec
+from damspec import Ruleset, data, load_ruleset
+
+from ...cases.adapt import make_case
+from ...cases.cases import Case, Expectation, adapted_cases, cases_for
+from ...engines import protocol
+from ...engines.protocol import Hello
+from ..result import Divergence, FuzzResult, Mismatch, Report, Result, by_topic, told
+
+_LISTS = ("missing", "extra", "unparsable", "duplicates", "notes")
+_MISMATCHES = ("start", "outcome")
+_COUNTED = ("games", "positions", "questions", "unsupported")
+_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer", "played")
+
+
+def as_json(reports: Sequence[Report]) -> dict[str, Any]:
+    """Reports, one or more, as plain data. `ruleset` is the first one's; each has its own besides."""
+    return {
+        "damspec": damspec.__version__,
+        "ruleset": reports[0].ruleset.id,
+        "reports": [_entry(report) for report in reports],
+    }
+
+
+def read_reports(content: Any, where: str) -> list[Report]:
+    """The reports in plain data; `where` names the file in messages.
+
+    A case that is not in the catalogue any more, or asks something else there, is what the report says of it. Raises
+    FileError for data of another form, RulesetError for a ruleset that is not there.
+    """
+    data.check(content, "report", where)
+    content = printable(content)
+    return [_report(entry, entry.get("ruleset", content["ruleset"])) for entry in content["reports"]]
+
+
+def _entry(report: Report) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        **ruleset_entry(report.ruleset),
+        "engine": engine_entry(report.label, report.hello),
+        "counts": report.counts,
+        "topics": dict(by_topic(report.results)),
+        "not_asked": report.counts["not-asked"],
+        **ending_entry(report),
+        "duplicates": report.duplicates,
+        "results": [result_entry(result) for result in report.results],
+    }
+    if not report.ruleset.shipped:
+        cases = adapted_cases(report.ruleset)
+        entry |= {"answered_by_reference": list(cases.answered), "set_aside": list(cases.set_aside)}
+    if report.interrupted:
+        entry["interrupted"] = True
+    if report.options:
+        entry["options"] = dict(report.options)
+    return entry
+
+
+def _report(entry: Mapping[str, Any], id: str) -> Report:
+    ruleset = read_ruleset({**entry, "ruleset": id})
+    cases = {case.id: case for case in cases_for(ruleset)}
+    return Report(
+        ruleset,
+        *read_engine(entry["engine"]),
+        tuple(read_result(result, cases, ruleset) for result in entry["results"]),
+        interrupted=entry.get("interrupted", False),
+        options=entry.get("options", {}),
+        **read_ending(entry, ruleset),
+    )
+
+
+def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
+    """A ruleset by its id, and by its file where that is one of your own."""
+    by_id = ruleset.source == ruleset.base
+    return {"ruleset": ruleset.id} | ({} if by_id else {"ruleset_file": ruleset.source})
+
+
+def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
+    """The ruleset that `ruleset_entry` wrote. Raises RulesetError or FileError if it is not there."""
+    if "ruleset_file" not in entry:
+        return load_ruleset(entry["ruleset"])
+    _, mark, query = entry["ruleset"].partition("?")
+    return load_ruleset(f"{entry['ruleset_file']}{mark}{query}")
+
+
+def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
+    """An engine: what the run calls it, and what it said of itself, as the protocol has it."""
+    return {
+        "label": label,
+        "name": hello.name,
+        "version": hello.version,
+        "rulesets": "*" if hello.rulesets is None else sorted(hello.rulesets),
+        "questions": [question for question in protocol.QUESTIONS if question in hello.answers],
+        "rules": hello.wants_rules,
+        **({"steps": True} if hello.steps else {}),
+        **({} if hello.setup else {"setup": False}),
+        **({} if hello.manner == "listed" else {"manner": hello.manner}),
+    }
+
+
+def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
+    """What `engine_entry` wrote."""
+    hello = protocol.hello({"rulesets": "*", "questions": [], **entry})
+    return entry["label"], replace(hello, manner=entry.get("manner", hello.manner))
+
+
+def ending_entry(report: Report) -> dict[str, Any]:
+    """What is known of a run only when it is over."""
+    entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
+    if report.known is not None:
+        entry["known"] = list(report.known)
+    if report.diagnosis is not None:
+        entry["diagnosis"] = dict(report.diagnosis)
+    if report.games is not None:
+        entry["games"] = _games_entry(report.games)
+    if report.preflight is not None:
+        entry["preflight"] = report.preflight
+    return entry
+
+
+def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    """What `ending_entry` wrote, as arguments of a Report. Raises PositionError for one the ruleset cannot have."""
+    return {
+        "seconds": float(entry["seconds"]),
+        "noise": tuple(entry.get("noise", ())),
+        "known": tuple(entry["known"]) if "known" in entry else None,
+        "diagnosis": entry.get("diagnosis"),
+        "games": _read_games(entry["games"], ruleset) if "games" in entry else None,
+        "preflight": entry.get("preflight"),
+    }
+
+
+def _games_entry(games: FuzzResult) -> dict[str, Any]:
+    entry = {
+        **({} if games.seed is None else {"seed": games.seed}),
+        **{name: getattr(games, name) for name in _COUNTED},
+        "seconds": round(games.seconds, 3),
+        "found": [
+            {
+                **result_entry(each.result),
+                "question": each.result.case.question,
+                "first": each.first,
+                "times": each.times,
+                "rules": list(each.rules),
+            }
+            for each in games.found
+        ],
+    }
+    return entry | ({"ended": games.ended} if games.ended else {})
+
+
+def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
+    """What `_games_entry` wrote; what is expected is the reference's answer again."""
+    seed = entry.get("seed")
+    found = []
+    for each in entry["found"]:
+        case = make_case(ruleset, ruleset.position(each["position"]), each["question"], each["id"], each["topic"])
+        case = replace(case, clauses=tuple(each["clauses"]))
+        one = Divergence(
+            read_result(each, {case.id: case}, ruleset), each["first"], each["times"], tuple(each["rules"])
+        )
+        found.append(told(one, seed))
+    counts = {name: entry[name] for name in _COUNTED}
+    return FuzzResult(seed, **counts, found=tuple(found), seconds=float(entry["seconds"]), ended=entry.get("ended"))
+
+
+def result_entry(result: Result) -> dict[str, Any]:
+    """A result as plain data."""
+    entry: dict[str, Any] = {
+        "id": result.case.id,
+        "topic": result.case.topic,
+        "clauses": list(result.case.clauses),
+        "position": result.case.position,
+        "history": list(result.case.history),
+        "status": result.status,
+        **result.faults(),
+        "duplicates": list(result.duplicates),
+        "reading": result.reading,
+        "start_told": result.start_told,
+        "kind": result.kind,
+        "request": result.request,
+        "answer": result.answer,
+        "notes": list(result.notes),
+        "played": result.played,
+    }
+    always = ("clauses", "position")
+    return {key: value for key, value in entry.items() if value or key in always}
+
+
+def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Result:
+    """What `result_entry` wrote; `cases` are those there are, by their ids.
+
+    Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
+    """
+    values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
+    values |= {key: tuple(entry[key]) for key in _LISTS if key in entry}
+    values |= {key: Mismatch(**entry[key]) for key in _MISMATCHES if key in entry}
+    if "reading" in values:
+        ruleset.readings_in(values["reading"])
+    after = {move: Mismatch(**mismatch) for move, mismatch in entry.get("after", {}).items()}
+    return Result(_case(entry, cases, ruleset), after=after, **values)
+
+
+def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Case:
+    known = cases.get(entry["id"])
+    if known is not None and known.position == entry["position"]:
+        return known
+    ruleset.position(entry["position"])
+    return Case(
+        id=entry["id"],
+        ruleset=ruleset.base,
+        topic=entry["topic"],
+        why="",
+        clauses=tuple(entry["clauses"]),
+        position=entry["position"],
+        expected=Expectation(),
+    )
+
+
+def printable(value: Any) -> Any:
+    """Plain data with every text in it as it can be shown."""
+    match value:
+        case str():
+            return protocol.strip_control_characters(value)
+        case list():
+            return [printable(item) for item in value]
+        case dict():
+            return {protocol.strip_control_characters(key): printable(item) for key, item in value.items()}
+        case _:
+            return value
