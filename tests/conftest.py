@@ -54,42 +54,6 @@ def _joined(words: list[str]) -> str:
     return " ".join(words) or "none"
 
 
-#: What is looked at for every ruleset in the run that its mark says; the rest belongs to a thorough run, or a slow one,
-#: for those looked at seldom.
-OF_EVERY_RULESET = {
-    "test_by_dxp",
-    "test_by_hub",
-    "test_counts",
-    "test_shipped_files_are_written_alike",
-    "test_in_json",
-    "test_in_lines",
-    "test_seldom",
-}
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a ruleset that is looked at seldom are thorough, but for a few; what is thorough for others is slow.
-
-    What is slow is not thorough as well.
-    """
-    from runs import is_seldom
-
-    found = []
-    for item in items:
-        given = getattr(item, "callspec", None)
-        seldom = given is not None and any(map(is_seldom, given.params.values()))
-        marks = {mark.name for mark in item.iter_markers()} & {"thorough", "slow"}
-        if seldom and item.name.partition("[")[0] not in OF_EVERY_RULESET:
-            marks = {"slow" if marks else "thorough"}
-        found.append((item, {"slow"} & marks or marks))
-    for item, marks in found:
-        for node in item.listchain():  # a mark of a whole module too
-            node.own_markers[:] = [mark for mark in node.own_markers if mark.name not in ("thorough", "slow")]
-        for name in marks:
-            item.add_marker(name)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What fake engines remember (fakes/memory.py), in all processes of this run of the tests."""

@@ -91,7 +91,7 @@ def all_gone(folder: Path) -> Iterator[Path]:
     pids = folder / "pids"
     with mock.patch.dict(os.environ, FAKE_PIDS=str(pids)):
         yield pids
-    for _ in range(20):
+    for _ in range(200):
         left = [id for id in map(int, pids.read_text().split() if pids.exists() else ()) if running(id)]
         if not left:
             return

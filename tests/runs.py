@@ -1,4 +1,4 @@
-"""What of a table a usual run looks at, and what only a thorough one does."""
+"""Marks for the parameters of a test: what a usual run of the tests looks at, what a thorough or a slow one."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import pytest
 import damspec
 from damspec_runner.document.compare import each_with_each
 
-#: The rulesets that a usual run looks at, which are compared each with each.
-OFTEN = list(each_with_each())
 
-#: The rulesets of these that extend no other: what a variant of theirs shares with them is looked at once.
-ORIGINALS = frozenset(id for id in OFTEN if not damspec.load_ruleset(id).family)
+def usually(usual: Container[Any], names: Iterable[Any], thorough: Container[Any] | None = None) -> list[Any]:
+    """Return the names, or what else tests go by, as parameters; those that are not `usual` are thorough.
 
-#: The other rulesets, which a thorough run looks at.
-SELDOM = frozenset(damspec.ruleset_ids()) - {*OFTEN}
+    If `thorough` is given, those not among these either are slow.
+    """
 
+    def mark(name: Any) -> pytest.MarkDecorator:
+        return pytest.mark.thorough if thorough is None or name in thorough else pytest.mark.slow
 
-def is_seldom(value: Any) -> bool:
-    """Whether what a test is told is a ruleset looked at seldom, by itself or by its id with readings."""
-    if isinstance(value, damspec.Ruleset):
-        return value.base in SELDOM
-    return isinstance(value, str) and value.partition("?")[0] in SELDOM
+    return [name if name in usual else pytest.param(name, marks=mark(name)) for name in names]
 
 
 def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -> pytest.MarkDecorator:
-    """Tests of `name` and `examples`: a usual run takes few examples of the usual names, a thorough one many of all."""
+    """Parametrise by `name` and `examples`: few of the usual names in a usual run, many of every name in a thorough."""
     every = list(names)
-    seldom = [pytest.param(name, many, marks=pytest.mark.thorough) for name in every]
-    return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *seldom])
+    thorough = [pytest.param(name, many, marks=pytest.mark.thorough) for name in every]
+    return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *thorough])
 
 
-def usually(usual: Container[Any], names: Iterable[Any], thorough: Container[Any] | None = None) -> list[Any]:
-    """The names, or what else tests go by, as parameters; those not among the usual ones belong to a thorough run.
+#: The rulesets of every day, which are compared each with each.
+OFTEN = list(each_with_each())
 
-    If `thorough` is given, those not among these either belong to a slow one.
-    """
+#: Those of them that extend no other: what a variant shares with them is looked at once.
+ORIGINALS = frozenset(id for id in OFTEN if not damspec.load_ruleset(id).family)
 
-    def seldom(name: Any) -> pytest.MarkDecorator:
-        return pytest.mark.thorough if thorough is None or name in thorough else pytest.mark.slow
+#: The rulesets that are not of every day.
+SELDOM = frozenset(damspec.ruleset_ids()) - {*OFTEN}
 
-    return [name if name in usual else pytest.param(name, marks=seldom(name)) for name in names]
+#: One of each kind of game: the originals, captures straight ahead, limited kings, other duties, a board of two words.
+SPREAD = [*sorted(ORIGINALS), "canadian", "frisian", "italian", "thai", "turkish"]
+
+#: Every ruleset, in a usual run those of every day.
+EVERY = usually(OFTEN, damspec.ruleset_ids())

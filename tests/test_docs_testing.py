@@ -69,7 +69,7 @@ def test_positions_find_the_fault_as_the_page_shows_it(tmp_path: Path) -> None:
         assert line.strip() in printed
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_rules_say_which_one_is_broken(tmp_path: Path) -> None:
     printed = suite(tmp_path, "test_rules.py", "-rA")
     assert re.search(r"^FAILED .*\[promotion\.mid-capture\]", printed, re.MULTILINE)

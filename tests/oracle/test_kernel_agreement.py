@@ -123,7 +123,7 @@ def test_a_changed_rule() -> None:
 
 @pytest.mark.slow
 def test_random_positions_of_every_ruleset_and_reading() -> None:
-    by_chance(map(damspec.load_ruleset, [*RULESETS, *READ]), 60, 4)
+    by_chance(map(damspec.load_ruleset, [*RULESETS, *READ]), 300, 4)
 
 
 @pytest.mark.slow
@@ -131,15 +131,6 @@ def test_every_change_of_a_rule() -> None:
     chance = random.Random(5)
     for id in RULESETS:
         by_chance(changed(chance, damspec.load_ruleset(id), None), 2, chance.randrange(10**9))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("start", range(10))
-def test_a_million_positions(start: int) -> None:
-    chance = random.Random(100 + start)
-    rulesets = [damspec.load_ruleset(id) for id in [*RULESETS, *READ]]
-    rulesets += [damspec.from_values(values, name) for name, values in BY_NAME.items()]
-    by_chance(rulesets, 100_000 // len(rulesets) + 1, chance.randrange(10**9))
 
 
 def counted(least: int, most: int) -> None:
@@ -159,11 +150,6 @@ def counted(least: int, most: int) -> None:
 
 def test_published_counts() -> None:
     counted(10_000, 1_000_000)
-
-
-@pytest.mark.slow
-def test_published_counts_to_ten_million() -> None:
-    counted(1_000_000, 10_000_000)
 
 
 @pytest.mark.slow

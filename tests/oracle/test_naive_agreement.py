@@ -158,42 +158,43 @@ def search(ruleset: damspec.Ruleset, examples: int) -> None:
     look()
 
 
-def searched(usual: int, thorough: int, slow: int) -> pytest.MarkDecorator:
-    """How many examples to look at: in a usual run, in a thorough and in a slow one."""
-    return pytest.mark.parametrize(
-        "examples",
-        [
-            usual,
-            pytest.param(thorough, marks=pytest.mark.thorough),
-            pytest.param(slow, marks=pytest.mark.slow),
-        ],
-    )
-
-
-@searched(60, 250, 60_000)
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize(
+    ("name", "examples"),
+    [
+        *((name, 15 if name in SELDOM else 60) for name in PLAIN),
+        *(pytest.param(name, 150, marks=pytest.mark.thorough) for name in PLAIN),
+        *(pytest.param(name, 10_000, marks=pytest.mark.slow) for name in PLAIN),
+    ],
+)
 def test_shipped(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@pytest.mark.parametrize("name", sorted(SELDOM))
-def test_seldom(name: str) -> None:
-    search(damspec.load_ruleset(name), 15)
+#: A usual run takes the readings of the rulesets of every day.
+USUAL = [name for name in UNDER_READINGS if name.partition("?")[0] not in SELDOM]
 
 
-@searched(8, 50, 60_000)
-@pytest.mark.parametrize("name", [*UNDER_READINGS, *TOGETHER])
+@pytest.mark.parametrize(
+    ("name", "examples"),
+    [
+        *((name, 8) for name in [*USUAL, *TOGETHER]),
+        *(pytest.param(name, 25, marks=pytest.mark.thorough) for name in [*UNDER_READINGS, *TOGETHER]),
+        *(pytest.param(name, 6_000, marks=pytest.mark.slow) for name in [*USUAL, *TOGETHER]),
+    ],
+)
 def test_readings(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@searched(8, 60, 6_000)
+@pytest.mark.parametrize("examples", [8, pytest.param(60, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants(name: str, examples: int) -> None:
     search(damspec.from_values(VARIANTS[name], name), examples)
 
 
-@searched(12, 80, 6_000)
+@pytest.mark.parametrize(
+    "examples", [12, pytest.param(60, marks=pytest.mark.thorough), pytest.param(6_000, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_rules(name: str, examples: int) -> None:
     search(damspec.from_values(UNUSUAL[name], name), examples)

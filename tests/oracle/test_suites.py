@@ -8,11 +8,9 @@ import damspec
 import naive
 import naive_turns
 from damspec_runner.cases.perft_tables import suite_of
-from runs import ORIGINALS
+from runs import SPREAD
 
 RULESETS = damspec.ruleset_ids()
-#: A thorough run counts those that extend no other.
-CHOSEN = {name: pytest.mark.thorough if name in ORIGINALS else pytest.mark.slow for name in RULESETS}
 
 
 def naive_numbers(name: str, most: int) -> int:
@@ -32,7 +30,7 @@ def naive_numbers(name: str, most: int) -> int:
     ("name", "most", "at_least"),
     [
         *((name, 5, 10) for name in ("english", "de", "nl-trapdoor")),
-        *(pytest.param(name, 100, 50, marks=CHOSEN[name]) for name in RULESETS),
+        *(pytest.param(name, 100, 50, marks=pytest.mark.thorough) for name in SPREAD),
         *(pytest.param(name, 20_000, 150, marks=pytest.mark.slow) for name in RULESETS),
     ],
 )
@@ -44,7 +42,7 @@ def test_the_naive_generator_counts_the_same(name: str, most: int, at_least: int
     ("name", "most"),
     [
         *((name, 100) for name in ("english", "de", "nl-trapdoor")),
-        *(pytest.param(name, 20_000, marks=CHOSEN[name]) for name in RULESETS),
+        *(pytest.param(name, 20_000, marks=pytest.mark.thorough) for name in SPREAD),
     ],
 )
 def test_the_reference_counts_the_same(name: str, most: int) -> None:

@@ -3,6 +3,7 @@ of the spinner, a lapse to answer, compelled; and that both call the same positi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
 from damspec_runner.cases.perft_tables import load_published
 from phases import phases
-from runs import ORIGINALS, usually
+from runs import ORIGINALS
 
 SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 WITH_TURNS = [ruleset.id for ruleset in SHIPPED if ruleset.rules.spin or ruleset.rules.huff]
@@ -83,9 +84,10 @@ def test_turns_under_readings(name: str) -> None:
     search(name, 8)
 
 
-@pytest.mark.parametrize("name", usually((), UNDER_READINGS, OF_ORIGINALS))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", OF_ORIGINALS)
 def test_more_turns_under_readings(name: str) -> None:
-    search(name, 30 if name in OF_ORIGINALS else 12)  # a reading does the same in all of a family
+    search(name, 30)
 
 
 #: Two readings at a time, where one changes what the other does.
@@ -96,16 +98,15 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(80, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TOGETHER)
-def test_turns_under_two_readings(name: str, examples: int) -> None:
-    search(name, examples)
+def test_turns_under_two_readings(name: str) -> None:
+    search(name, 20)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*WITH_TURNS, *UNDER_READINGS, *TOGETHER])
+@pytest.mark.parametrize("name", [*WITH_TURNS, *OF_ORIGINALS, *TOGETHER])
 def test_many_more_turns(name: str) -> None:
-    search(name, 10_000)
+    search(name, 2_000)
 
 
 #: The published tables that rest on the agreement of the two.
@@ -115,23 +116,25 @@ TABLES = [
 
 
 def counts() -> list[Any]:
-    """Each table at every length, the longer ones for a thorough run, the long ones for a slow one."""
-    return [
-        pytest.param(
-            *(table.ruleset, table.position, length, nodes),
-            id=f"{table.ruleset}, {table.name or 'start'}, {length}",
-            marks=[] if nodes <= 300 else [pytest.mark.thorough] if nodes <= 1500 else [pytest.mark.slow],
-        )
-        for table in TABLES
-        for length, nodes in table.nodes.items()
-    ]
+    """Each table at the greatest length that a usual run affords, a thorough and a slow one."""
+    kinds: dict[int, Any] = {300: (), 1_500: pytest.mark.thorough, 20_000: pytest.mark.slow}
+    found = {}
+    for table in TABLES:
+        for most, marks in kinds.items():
+            length = max((each for each, nodes in table.nodes.items() if nodes <= most), default=0)
+            id = f"{table.ruleset}, {table.name or 'start'}, {length}"
+            if length and id not in found:
+                found[id] = pytest.param(*(table.ruleset, table.position, length, table.nodes), id=id, marks=marks)
+    return [*found.values()]
 
 
 @pytest.mark.parametrize(("name", "position", "length", "nodes"), counts())
-def test_counts(name: str, position: str, length: int, nodes: int) -> None:
+def test_counts(name: str, position: str, length: int, nodes: Mapping[int, int]) -> None:
     ruleset = damspec.load_ruleset(name)
     plain = naive.read(ruleset.position(position).fen())
-    assert naive_turns.perft(ruleset.whole, plain, length) == nodes
+    for shorter, number in nodes.items():
+        if shorter <= length:
+            assert naive_turns.perft(ruleset.whole, plain, shorter) == number
 
 
 def test_every_ruleset_is_counted() -> None:

@@ -14,11 +14,11 @@ import damspec
 from damspec import Game, Move, Position
 from damspec.board import each, opponent
 from phases import open_doors, phases
-from runs import searched
+from runs import SPREAD, searched
 from variants import FRISIAN, ITALIAN, THAI, but
 
 RULESETS = {
-    **{id: damspec.load_ruleset(id) for id in damspec.ruleset_ids() if len(damspec.load_ruleset(id).family) < 2},
+    **{id: damspec.load_ruleset(id) for id in SPREAD},
     "may stop": damspec.load_ruleset("vl?completion=may-stop"),
     "frisian": damspec.from_values(FRISIAN, "frisian"),
     "italian": damspec.from_values(ITALIAN, "italian"),
@@ -38,7 +38,7 @@ def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[st
     The property is given a key of RULESETS, and what draws its positions.
     """
 
-    @searched(USUAL, RULESETS, 30, 40)
+    @searched(USUAL, RULESETS, 20, 30)
     def test(name: str, examples: int) -> None:
         @settings(max_examples=examples)
         @given(st.data())

@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 import damspec
 from damspec import Move, Position, Ruleset
 from damspec.strategies import NoPositionError, engine_agrees, games, positions, rulesets
-from runs import ORIGINALS, searched, usually
+from runs import ORIGINALS, SPREAD, searched, usually
 
-RULESETS = [*damspec.ruleset_ids(), "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
+RULESETS = [*SPREAD, "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", "de?retracted=free"]
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 
 

@@ -95,7 +95,7 @@ def test_pieces_and_sides() -> None:
     "of",
     usually(
         [("russian", "promotion.mid-capture"), ("de", "huff.piece"), ("vl", "promotion.return")],
-        RULES,
+        [(name, rule) for name, rule in RULES if name in ORIGINALS],
         [(name, rule) for name, rule in RULES if name == "nl-trapdoor"][::6],
     ),
 )
@@ -119,7 +119,7 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
         assert any(is_seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
 
 
-@pytest.mark.parametrize("name", usually((), damspec.ruleset_ids(), ("vl",)))
+@pytest.mark.parametrize("name", usually((), sorted(ORIGINALS), ("vl",)))
 def test_what_examples_exercise(name: str, record_property: Callable[[str, object], None]) -> None:
     """A twentieth and more of plain examples for what engines mostly have wrong; what is rarer has `exercise=`."""
     ruleset = damspec.load_ruleset(name)
@@ -162,15 +162,14 @@ def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int, most: int =
     return None
 
 
-@pytest.mark.parametrize("seeds", [2, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("value", usually(["as-man"], ["as-man", "stops"]))
-def test_a_broken_promotion_is_found_and_small(value: str, seeds: int) -> None:
+def test_a_broken_promotion_is_found_and_small(value: str) -> None:
     """The man crowned by the first jump, with a man to take that only a king, or only a piece that goes on, can take:
     itself and two others.
     """
     russian = damspec.load_ruleset("russian")
     engine = russian.with_value("promotion.mid-capture", value)
-    found = [smallest_failure(russian, engine, number) for number in range(seeds)]
+    found = [smallest_failure(russian, engine, number) for number in range(2)]
     assert [position for position in found if position is None or not 3 <= len(position) <= 4] == []
 
 

@@ -55,6 +55,7 @@ def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch:
     assert {bool(proof.difference) for proof in compiled} == {True, False}
 
 
+@pytest.mark.thorough
 def test_a_proof_finds_a_difference_where_there_is_one() -> None:
     ruleset = damspec.load_ruleset("vl")
     wrong = next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == "king.capture.reach = 1")
@@ -135,6 +136,7 @@ def _says(line: str, extent: dict[str, int]) -> bool:
     return (pieces, doors) == (str(extent["pieces"]), str(extent.get("open", "-")))
 
 
+@pytest.mark.thorough
 def test_no_two_shares_have_the_same_key() -> None:
     """A journal knows a share by its key: that of one game on a small board is not that of another there."""
     keys: list[str] = []

@@ -19,7 +19,7 @@ from damspec_runner.answers.mutant_perft import BEGINS, ENDS, LAPSES, perft_muta
 from damspec_runner.cases.perft_tables import suite_of
 from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.mutants import single_mutants
-from runs import usually
+from runs import SPREAD, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
 RULESETS = damspec.ruleset_ids()
@@ -41,7 +41,7 @@ def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     assert because <= {BEGINS, ENDS, LAPSES, *equivalent_mutants().values()}
 
 
-@pytest.mark.parametrize("name", usually({"english"}, RULESETS, thorough=("vl", "nl-trapdoor", "de", "russian")))
+@pytest.mark.parametrize("name", usually({"english"}, SPREAD, thorough=("vl", "nl-trapdoor", "de", "russian")))
 def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
     """Each name is told where the file says so, by no smaller depth anywhere and by no earlier position."""
     ruleset = damspec.load_ruleset(name)
@@ -60,6 +60,7 @@ def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
                 ), each
 
 
+@pytest.mark.thorough
 def test_a_mutant_that_the_suite_has_no_position_for_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start alone shows nothing of kings."""
     suite = suite_of(ENGLISH)

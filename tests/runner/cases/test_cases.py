@@ -16,11 +16,11 @@ from damspec_runner.cases import cases as shipped
 from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited, names
 from damspec_runner.cases.notation import Key as MoveKey
 from damspec_runner.cases.notation import move_effect
-from runs import ORIGINALS, usually
+from runs import OFTEN, ORIGINALS, SELDOM, SPREAD, usually
 
 CASES = [case for id in names() for case in cases_of(id)]
-FAMILIES = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).family]
-every_ruleset = pytest.mark.parametrize("id", names())
+FAMILIES = usually(OFTEN, [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).family])
+every_ruleset = pytest.mark.parametrize("id", usually({*names()} - SELDOM, names()))
 
 #: Each reading with each alternative that rules can express, for each ruleset that it is about.
 ALTERNATIVES = [
@@ -30,17 +30,17 @@ ALTERNATIVES = [
     for word, alternative in reading.alternatives.items()
     if alternative.set
 ]
-#: A usual run takes those of one ruleset without many cases, a thorough one leaves out what a family shares;
-#: test_answers_under_another_reading is for all of them.
+#: Those of the originals, what a family shares once; a usual run takes those of one ruleset without many cases.
 every_alternative = pytest.mark.parametrize(
     ("id", "reading", "word"),
     [
         pytest.param(
             *(id, reading, word),
             id=f"{id}?{reading.key}={word}",
-            marks=[] if id == "lb" else [pytest.mark.thorough if id in ORIGINALS else pytest.mark.slow],
+            marks=() if id == "lb" else pytest.mark.thorough,
         )
         for id, reading, word in ALTERNATIVES
+        if id in ORIGINALS
     ],
 )
 
@@ -172,8 +172,8 @@ def test_answers(id: str) -> None:
     assert [case.id for case in cases_of(id) if not by_naive(ruleset, case, case.expected)] == []
 
 
-@pytest.mark.parametrize("id", usually(ORIGINALS, damspec.ruleset_ids()))
 @pytest.mark.thorough
+@pytest.mark.parametrize("id", SPREAD)
 def test_answers_under_another_reading(id: str) -> None:
     for case in cases_of(id):
         for query, expected in case.otherwise.items():

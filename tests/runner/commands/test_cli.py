@@ -335,7 +335,6 @@ class TestInterruption:
                 until = time.monotonic() + 20
                 while time.monotonic() < until and not (pids.exists() and len(pids.read_text().split()) >= 3):
                     time.sleep(0.05)
-                time.sleep(0.5)
 
             self.interrupted(["check", "lb", "-j", "3", "--timeout", "1", "--", *fake(mode, "2")], all_started)
 

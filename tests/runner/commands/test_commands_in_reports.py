@@ -18,6 +18,7 @@ from damspec_runner.verify.report.commands import ask_again, check_again
 from damspec_runner.verify.result import Report
 from reports import EVERYTHING, FAILED, NASTY, RIGHT
 from runner_fixtures import TESTS, Ran, damspec
+from runs import usually
 
 
 def run(line: str) -> Ran:
@@ -67,7 +68,10 @@ for line in sys.stdin:
     return [*options, "--", sys.executable, str(file)]
 
 
-@pytest.mark.parametrize("options", [(), ("--lines",), ("--rotate",), ("--lines", "--rotate", "--full-stop")])
+ALL = ("--lines", "--rotate", "--full-stop")
+
+
+@pytest.mark.parametrize("options", usually([ALL], [(), ("--lines",), ("--rotate",), ALL]))
 def test_a_failure_is_shown_again(options: tuple[str, ...], tmp_path: Path) -> None:
     """From the text of an issue and from a report on a terminal, by an engine with a blank in its name."""
     command = engine(tmp_path, *options, "--timeout", "20")
@@ -108,6 +112,7 @@ def test_an_engine_of_hub_is_asked_by_a_command(tmp_path: Path) -> None:
     assert check_again(report, result) == f"damspec check vl -k {result.case.id} {asked} -- {hub}"
 
 
+@pytest.mark.thorough
 def test_a_failure_over_hub_is_shown_again(tmp_path: Path) -> None:
     """Hub has no one line for the moves of a position: both commands are whole, and run."""
     command = ["--hub", "--", sys.executable, str(TESTS / "fakes" / "hub_engine.py"), "capture.duty = optional"]

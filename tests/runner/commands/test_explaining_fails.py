@@ -58,6 +58,7 @@ def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
     assert (written.interrupted, written.counts["failed"]) == (False, len(failed))
 
 
+@pytest.mark.thorough
 def test_the_next_engine_is_checked_all_the_same() -> None:
     with failing("diagnosis.explain"):
         ran = damspec("check", "lb", "vl", "--topic", "king-move", "--json", "--", *fake("wrong-moves"))
@@ -90,6 +91,7 @@ def test_games_that_fail_leave_the_cases() -> None:
     assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
 
 
+@pytest.mark.thorough
 def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:
     with mock.patch(
         "damspec_runner.commands.check.probe_further", side_effect=EngineError("died", "ended while asked")
@@ -125,6 +127,7 @@ def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
     assert entry["wrong"]
 
 
+@pytest.mark.thorough
 def test_a_square_twice_in_a_row_is_explained_like_any_move(tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
     words = ("--topic", "king-move", "--json", "--junit", str(junit))

@@ -51,6 +51,7 @@ def test_divide_by_processes() -> None:
     assert re.fullmatch(r"9-13: \d+", moves[0])
 
 
+@pytest.mark.thorough
 @FAST
 def test_a_table_of_what_was_counted_changes_nothing() -> None:
     by = damspec.load_ruleset("english")

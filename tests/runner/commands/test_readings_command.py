@@ -10,6 +10,7 @@ import damspec
 from damspec import data
 from damspec.data import freeze
 from runner_fixtures import damspec as run
+from runs import EVERY
 
 
 def test_all() -> None:
@@ -19,7 +20,7 @@ def test_all() -> None:
         assert f"{reading.id} {reading.key} (confidence {reading.confidence}): {reading.question}\n" in ran.out
 
 
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
+@pytest.mark.parametrize("id", EVERY)
 def test_of_a_ruleset(id: str) -> None:
     about = [reading for reading in damspec.load_readings() if id in reading.rulesets]
     lines = run("readings", id).out.splitlines()

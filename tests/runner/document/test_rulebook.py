@@ -63,7 +63,7 @@ def test_every_rule_is_told() -> None:
     assert by_itself | inside == set(rule_names())
 
 
-@pytest.mark.parametrize("name", usually({"vl"}, damspec.ruleset_ids(), ORIGINALS))
+@pytest.mark.parametrize("name", usually({"vl"}, sorted(ORIGINALS)))
 def test_whoever_changes_a_rule_changes_the_sheet(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     mutants = list(single_mutants(ruleset))

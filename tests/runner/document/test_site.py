@@ -117,6 +117,7 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 # --- pages
 
 
+@pytest.mark.thorough
 def test_everything_has_its_address(site: Path) -> None:
     wanted = {
         *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", "search", *PROSE)),
@@ -145,6 +146,7 @@ def test_everything_has_its_address(site: Path) -> None:
         assert set(ids) <= set(parsed(site)[links.document(document)].ids)
 
 
+@pytest.mark.thorough
 def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(site: Path) -> None:
     for id, reading in READINGS.items():
         page = (site / links.reading(id)).read_text(encoding="utf-8")
@@ -155,12 +157,14 @@ def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(si
             assert each.because is None or f'<span class="tag">{each.because}</span>' in page
 
 
+@pytest.mark.thorough
 def test_no_page_is_heavy(site: Path) -> None:
     """200 kB at most."""
     sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*.html")}
     assert {page: size for page, size in sizes.items() if size > 200_000} == {}
 
 
+@pytest.mark.thorough
 def test_links_lead_somewhere(site: Path) -> None:
     pages = parsed(site)
     ids = {address: set(page.ids) for address, page in pages.items()}
@@ -184,6 +188,7 @@ def test_links_lead_somewhere(site: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.thorough
 def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
     """The table leads to each ruleset on it; what is wrong is told in words."""
     library = SiteData()
@@ -207,6 +212,7 @@ def assert_filters(fragment: str) -> None:
         assert value in known[key]
 
 
+@pytest.mark.thorough
 def test_nothing_comes_from_elsewhere(site: Path) -> None:
     for page in parsed(site).values():
         for loaded in set(page.loaded):
@@ -223,6 +229,7 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
         assert not re.search(r"https?:|@import|url\(", content), asset.name
 
 
+@pytest.mark.thorough
 def test_pages_are_well_formed(site: Path) -> None:
     foreign = {language.tag for language in languages()} - {"en"}
     for page in parsed(site).values():
@@ -237,12 +244,14 @@ def test_pages_are_well_formed(site: Path) -> None:
         assert all(after <= before + 1 for before, after in steps), f"{page.path}: {page.levels}"
 
 
+@pytest.mark.thorough
 def test_titles_are_each_their_own(site: Path) -> None:
     titles = [re.search("<title>(.*?)</title>", text(site, address)) for address in parsed(site)]
     assert all(titles)
     assert len({found[1] for found in titles if found}) == len(titles)
 
 
+@pytest.mark.thorough
 def test_pictures_say_what_they_show(site: Path) -> None:
     """In the language of the page: who is to move, and what each side has."""
     own = {
@@ -260,6 +269,7 @@ def test_pictures_say_what_they_show(site: Path) -> None:
             assert image["height"], page.path
 
 
+@pytest.mark.thorough
 def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
     used = {resolved(page.path, str(image["src"]))[0] for page in parsed(site).values() for image in page.images}
     written = {f"boards/{path.name}" for path in (site / "boards").iterdir()}
@@ -274,6 +284,7 @@ def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
 # --- what stands on them
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", RULESETS)
 def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id: str) -> None:
     ruleset, page = damspec.load_ruleset(id), parsed(site)[links.ruleset(id)]
@@ -286,6 +297,7 @@ def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id
     assert text(site, links.ruleset(id)).count(' class="shown') == len(ruleset.values)
 
 
+@pytest.mark.thorough
 def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
     capturing = next(group for group in groups() if group.id == "capture")
     page = text(site, links.ruleset("nl-trapdoor"))
@@ -302,6 +314,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     assert all(tag != name for tag, name in library.languages.items())
 
 
+@pytest.mark.thorough
 def test_a_case_has_its_answer_and_its_command(site: Path) -> None:
     case = CASES["vl.multi-jump.second-jump-back"]
     page = text(site, links.case(case.id))
@@ -312,6 +325,7 @@ def test_a_case_has_its_answer_and_its_command(site: Path) -> None:
     assert "B:W32:B4" in page
 
 
+@pytest.mark.thorough
 def test_the_glossary_has_every_term(site: Path) -> None:
     assert {links.slug(head) for head in glossary()} <= set(parsed(site)["glossary.html"].ids)
 

@@ -25,6 +25,7 @@ from damspec_runner.document.site.boards import BoardPictures, Once, Reply, Step
 from damspec_runner.document.site.pages import SiteError, mark_squares, of_games
 from damspec_runner.document.site.rendering import code
 from runner_fixtures import damspec as run
+from runs import SPREAD
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -215,7 +216,7 @@ def test_no_board_is_on_a_page_twice(site: Path) -> None:
         assert [src for src, number in Counter(outside).items() if number > 1] == [], page.relative_to(site)
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", SPREAD)
 def test_a_rule_has_its_board_with_the_reason_of_the_case(site: Path, id: str) -> None:
     """Or the words that say where it is, or why there is none."""
     ruleset = damspec.load_ruleset(id)

@@ -17,80 +17,35 @@ from browser import Watched
 from damspec_runner.cases.cases import cases_of
 from runs import usually
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 #: A page of every kind.
 KINDS = [
     "index.html",
-    "rulesets/index.html",
     "rulesets/vl.html",
-    "rulesets/fr-trapdoor-close-dual.html",
-    "rulesets/international.html",
     "play/index.html",
-    "lb/index.html",
     "nl/vl.html",
-    "rules/index.html",
     "rules/capture.removal.html",
-    "rules/trapdoors.closing.html",
     "404.html",
-    "changes.html",
     "matrix.html",
-    "documents/index.html",
     "documents/nl.html",
-    "documents/wcdf.html",
-    "readings/index.html",
     "readings/VL-04.html",
     "cases/index.html",
-    "cases/of/vl.html",
     "search.html",
-    "cases/de.huff.*.html",
     "cases/nl-trapdoor.door.*.html",
-    "cases/vl.game.*.html",
-    "compare/index.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
-    "compare/international--vl.html",
     "compare/map.html",
     "families/fr-trapdoor.html",
-    "families/russian.html",
     "engines/index.html",
-    "engines/jocly.html",
     "identify/index.html",
     "identify/questions.html",
-    "implement/index.html",
     "implement/nl-trapdoor.html",
-    "implement/russian.html",
     "glossary.html",
-    "protocol.html",
     "workshop/index.html",
-    "adequacy.html",
 ]
-#: Those that a usual run looks at.
+#: Those that axe looks at in a thorough run.
 USUAL = {"index.html", "nl/vl.html", "compare/fr-trapdoor--nl-trapdoor.html"}
-#: Those that only a slow run looks at: of each sort there is another one above.
-SELDOM_SEEN = {
-    "rulesets/index.html",
-    "rules/index.html",
-    "documents/index.html",
-    "readings/index.html",
-    "cases/of/vl.html",
-    "compare/index.html",
-    "changes.html",
-    "implement/index.html",
-    "rulesets/fr-trapdoor-close-dual.html",
-    "rulesets/international.html",
-    "lb/index.html",
-    "rules/trapdoors.closing.html",
-    "documents/wcdf.html",
-    "cases/de.huff.*.html",
-    "cases/vl.game.*.html",
-    "compare/international--vl.html",
-    "families/russian.html",
-    "engines/jocly.html",
-    "implement/russian.html",
-    "protocol.html",
-    "adequacy.html",
-}
-each_kind = pytest.mark.parametrize("kind", usually(USUAL, KINDS, thorough={*KINDS} - SELDOM_SEEN))
+each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def page_of_kind(site: Path, kind: str) -> str:
@@ -164,7 +119,7 @@ def test_pictures_load_and_say_what_they_show(site: Path, window: Watched, kind:
 # --- everybody can read it --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", usually(USUAL, KINDS, thorough=()))
+@pytest.mark.parametrize("kind", usually((), KINDS, USUAL))
 def test_no_serious_finding_by_axe(site: Path, window: Watched, kind: str) -> None:
     """In the dark nothing but the colours is another."""
     page = window.open(page_of_kind(site, kind))

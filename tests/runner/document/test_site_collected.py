@@ -80,6 +80,7 @@ def text(site: Path, page: str) -> str:
     return (site / "collected" / page).read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_the_table_has_every_file(told: Path) -> None:
     page = text(told, "index.html")
     rows = re.findall(r'<tr id="place-(\d)".*?</tr>', page, re.DOTALL)
@@ -243,8 +244,11 @@ def test_the_map_and_the_table_are_filtered_together(browser: Browser, shown: st
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
+    ids=["light desktop", "dark phone"],
+)
 @pytest.mark.parametrize("path", ["index.html", "at/b-clash.html"])
 def test_no_serious_finding_by_axe(browser: Browser, shown: str, scheme: Any, size: Any, path: str) -> None:
     watched = Watched(browser, shown, viewport=size, color_scheme=scheme)

@@ -43,6 +43,7 @@ def sections(page: str) -> list[str]:
 # --- two games
 
 
+@pytest.mark.thorough
 def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
     page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
     assert 'id="capture.removal"' in page
@@ -53,6 +54,7 @@ def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
     assert "nl-031" in page
 
 
+@pytest.mark.thorough
 def test_what_only_one_game_has_comes_as_one_line(site: Path) -> None:
     page = text(site, "compare/nl-trapdoor--vl.html")
     lines = re.findall(r"<li>(.*)</li>", page.partition('<ul class="only">')[2].partition("</ul>")[0])
@@ -65,6 +67,7 @@ def test_what_only_one_game_has_comes_as_one_line(site: Path) -> None:
     assert "Trapdoors and spinner: only Dutch trapdoor draughts." in words(both)
 
 
+@pytest.mark.thorough
 def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
     """The board, each part that only one has and each other rule count as one."""
     table = text(site, "compare/index.html")
@@ -91,6 +94,7 @@ def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_the_strongest_difference_comes_first(site: Path) -> None:
     """A rule that comes with another stands behind it; those that no position shows come last."""
     for pair in PAIRS:
@@ -118,6 +122,7 @@ def test_shares_in_words() -> None:
 # --- families
 
 
+@pytest.mark.thorough
 def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
     for id, tree in families().items():
         page = text(site, pages.family(id))
@@ -133,6 +138,7 @@ def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
 # --- the map
 
 
+@pytest.mark.thorough
 def test_the_map_has_every_game_as_a_link(site: Path) -> None:
     page = text(site, pages.MAP)
     drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
@@ -159,6 +165,7 @@ def test_branches_meet_where_the_games_are_apart() -> None:
 # --- the table of all rules
 
 
+@pytest.mark.thorough
 def test_the_table_reads_back_as_the_values(site: Path) -> None:
     with (site / pages.TABLE).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -174,6 +181,7 @@ def plain(values: Any) -> Any:
     return json.loads(json.dumps(dict(values)))
 
 
+@pytest.mark.thorough
 def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
     page = text(site, pages.MATRIX)
     rulesets = [damspec.load_ruleset(id) for id in IDS]
@@ -185,6 +193,7 @@ def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
     assert len(page.encode()) < 200_000
 
 
+@pytest.mark.thorough
 def test_a_folded_family_says_what_else_there_is_in_it(site: Path) -> None:
     """The games of the Russian family: only Spantsireti has another board."""
     row = text(site, pages.MATRIX).partition('data-rule="board.size"')[2].partition("</tr>")[0]

@@ -31,7 +31,6 @@ def section(site: Path, document: str, heading: str) -> str:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=lambda one: one.id)
-@pytest.mark.slow
 def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Document) -> None:
     page = plain(site, pages.document(document.id))
     assert document.dated in page

@@ -49,6 +49,7 @@ def every_page(site: Path) -> Iterator[tuple[str, str]]:
 # --- navigation
 
 
+@pytest.mark.thorough
 def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
     menu = part(text(site, "cases/index.html"), '<nav aria-label="Site">', "</nav>")
     assert re.findall(r">([^<>\n]+)</a>", menu) == [
@@ -67,6 +68,7 @@ def test_the_navigation_is_in_words_readers_use(site: Path) -> None:
     assert re.findall('aria-current="page">([^<]+)', menu) == ["Positions"]
 
 
+@pytest.mark.thorough
 def test_headings_and_titles_have_the_words_of_the_navigation(site: Path) -> None:
     for id in ("rulesets", "rules", "cases", "readings", "glossary", "documents"):
         name, page = SECTIONS[id].text, text(site, SECTIONS[id].href)
@@ -74,6 +76,7 @@ def test_headings_and_titles_have_the_words_of_the_navigation(site: Path) -> Non
         assert f"<h1>{name}</h1>" in page
 
 
+@pytest.mark.thorough
 def test_every_page_belongs_to_a_part_of_the_site(site: Path) -> None:
     """All but the first one, the search and what stands for a page that is not there; the navigation marks the part."""
     without = [
@@ -84,6 +87,7 @@ def test_every_page_belongs_to_a_part_of_the_site(site: Path) -> None:
     assert without == ["404.html", "index.html", "search.html"]
 
 
+@pytest.mark.thorough
 def test_every_page_below_the_first_says_where_it_lies(site: Path) -> None:
     for path, html in every_page(site):
         crumbs = re.search('<nav class="crumbs".*?</nav>', html, re.DOTALL)
@@ -97,6 +101,7 @@ def test_every_page_below_the_first_says_where_it_lies(site: Path) -> None:
         assert words(crumbs[0].rpartition('<li aria-current="page">')[2]), path
 
 
+@pytest.mark.thorough
 def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
     def way(address: str) -> str:
         return words(part(text(site, address), '<nav class="crumbs"', "</nav>"))
@@ -111,6 +116,7 @@ def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
 # --- side navigation
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("address", "among"),
     [
@@ -132,6 +138,7 @@ def test_a_long_page_has_its_places_beside_it(site: Path, address: str, among: l
     assert all(any(name.startswith(wanted) for name in names) for wanted in among), names
 
 
+@pytest.mark.thorough
 def test_the_glossary_goes_by_the_alphabet(site: Path) -> None:
     """A term with `to` stands where its second word does: to jump before king."""
     page = text(site, "glossary.html")
@@ -143,6 +150,7 @@ def test_the_glossary_goes_by_the_alphabet(site: Path) -> None:
 # --- in its language
 
 
+@pytest.mark.thorough
 def test_where_a_reader_begins_there_are_all_games_by_name(site: Path) -> None:
     library = SiteData()
     for language in languages():
@@ -159,6 +167,7 @@ def sheets(language: Language) -> list[str]:
     return [pages.start(language.tag), *(pages.sheet(language.tag, id) for id in GAMES)]
 
 
+@pytest.mark.thorough
 @abroad
 def test_no_english_word_stands_on_a_page_in_another_language(site: Path, language: Language) -> None:
     """No sentence or word that English has otherwise is left, in texts, in words for pictures, or in labels."""
@@ -178,6 +187,7 @@ def test_no_english_word_stands_on_a_page_in_another_language(site: Path, langua
         assert left == [], address
 
 
+@pytest.mark.thorough
 @abroad
 def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> None:
     """By hreflang, and by a word: in the navigation once for all of them, elsewhere behind the link or as its text."""
@@ -193,6 +203,7 @@ def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> No
             assert told, (address, tag)
 
 
+@pytest.mark.thorough
 @abroad
 def test_where_the_doors_are_assumed_the_sheet_says_so(site: Path, language: Language) -> None:
     library = SiteData()
@@ -202,6 +213,7 @@ def test_where_the_doors_are_assumed_the_sheet_says_so(site: Path, language: Lan
         assert said == (layout is not None and layout.assumed), id
 
 
+@pytest.mark.thorough
 @every_language
 def test_a_page_that_nobody_has_checked_says_so(site: Path, language: Language) -> None:
     said = [language.word("unchecked") in unescape(text(site, address)) for address in sheets(language)[:5]]

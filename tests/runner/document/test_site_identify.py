@@ -13,7 +13,7 @@ import damspec
 from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.document.site import pages
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 
 def held(site: Path, name: str) -> Any:

@@ -18,7 +18,7 @@ from damspec_runner.cases.questionnaire import load_answers_file, load_questionn
 from damspec_runner.document.site import pages
 from damspec_runner.identify.session import QuestionnaireAnswers, Session
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 WORDS = {"y": "yes", "n": "no", "-": "unknown"}
 KEYS = {"yes": "y", "no": "n", "unknown": "?"}
@@ -106,7 +106,6 @@ def test_a_changed_game_is_told_with_what_differs(window: Watched, tmp_path: Pat
     assert dict(rules.values) == changed
 
 
-@pytest.mark.thorough
 def test_answers_that_do_not_go_together_stand_side_by_side(window: Watched) -> None:
     page = opened(window, f"#answers={CLASHING}")
     page.click("text=What is it so far?")
@@ -185,7 +184,6 @@ def test_without_scripts_there_is_the_command(browser: Browser, address: str) ->
     watched.close()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "game",
     [
@@ -198,10 +196,12 @@ def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> Non
     assert answered(opened(window), answers, by_key) == asked_in_the_terminal(answers)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
-@pytest.mark.parametrize("judged", [pytest.param(False, marks=pytest.mark.slow), True], ids=["asking", "judged"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
+    ids=["light desktop", "dark phone"],
+)
+@pytest.mark.parametrize("judged", [False, True], ids=["asking", "judged"])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: Any, size: Any, judged: bool) -> None:
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)
     page = opened(watched, f"#answers={CLASHING},back-capture.y")

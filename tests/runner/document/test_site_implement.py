@@ -23,7 +23,7 @@ from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.programmer_pages import Pitfalls
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
-from runs import usually
+from runs import SPREAD
 from words import words_of
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
@@ -44,7 +44,7 @@ def commands(page: str) -> list[str]:
 # --- files ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", SPREAD)
 def test_the_values_downloaded_make_the_same_game(site: Path, id: str) -> None:
     """Read from the file alone, as YAML and as JSON, with nothing else of the site."""
     shipped = damspec.load_ruleset(id)
@@ -68,7 +68,7 @@ def test_each_value_has_behind_it_what_it_rests_on(site: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", SPREAD)
 def test_the_positions_downloaded_are_those_of_the_game(site: Path, id: str) -> None:
     bundle: Any = json.loads(text(site, pages.download(id, "cases.json")))
     assert data.schema_problem(bundle, "bundle") is None
@@ -106,7 +106,7 @@ def folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return here
 
 
-@pytest.mark.parametrize("id", usually({"de"}, RULESETS, thorough=()))
+@pytest.mark.parametrize("id", ["de"])
 def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str) -> None:
     printed = commands(text(site, pages.implement(id)))
     assert len(printed) == 6

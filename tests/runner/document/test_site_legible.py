@@ -74,7 +74,7 @@ def folder(browser: Browser, site: Path, **options: Any) -> Watched:
     return Watched(browser, site.as_uri(), **options)
 
 
-@pytest.mark.parametrize("kind", usually(USUAL, KINDS, thorough=()))
+@pytest.mark.parametrize("kind", usually((), KINDS, USUAL))
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 def test_every_name_can_be_read(running: Browser, site: Path, kind: str, size: Any) -> None:
     """Each picture as large as the page shows it, in a window of its own: what it names is 9 pixels high or more.

@@ -57,6 +57,7 @@ def test_games_in_letters_are_those_that_players_write_so() -> None:
     assert of_games(games["russian"], games["vl"]) == of_games() == "numbers"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("address", "usual", "move", "other"),
     [
@@ -75,6 +76,7 @@ def test_the_moves_of_a_case(site: Path, address: str, usual: str, move: str, ot
     assert {picture.endswith('.svg#letters"') for picture in pictures} == {usual == "letters"}
 
 
+@pytest.mark.thorough
 def test_whoever_has_squares_has_the_switch(site: Path) -> None:
     """And nobody else: a page without a board, even one to play on, and without a mark has nothing to choose."""
     for path in sorted(site.rglob("*.html")):
@@ -83,6 +85,7 @@ def test_whoever_has_squares_has_the_switch(site: Path) -> None:
         assert (page.count('<select id="notation"') == 1) == has, path.name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("address", ["rulesets/nl-trapdoor.html", "de/nl-trapdoor.html", "lb/fr-trapdoor-dual.html"])
 def test_the_doors_of_a_sheet_are_marked(site: Path, address: str) -> None:
     """O1 opens 9 and 11, which are b6 and f6; O2 opens 22 and 24, c3 and g3."""
@@ -90,6 +93,7 @@ def test_the_doors_of_a_sheet_are_marked(site: Path, address: str) -> None:
     assert {("9", "b6"), ("11", "f6"), ("22", "c3"), ("24", "g3")} <= pairs
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", languages(), ids=[language.tag for language in languages()])
 def test_the_legend_of_a_sheet(site: Path, language: Language) -> None:
     """Slider, door shut and door open, then what the spinner has: three fields, or four with both colours at once."""
@@ -102,6 +106,7 @@ def test_the_legend_of_a_sheet(site: Path, language: Language) -> None:
         assert all(entry.says in unescape(page) and entry.picture in page for entry in entries)
 
 
+@pytest.mark.thorough
 def test_a_sheet_says_nothing_in_brackets(site: Path) -> None:
     """White's men of the Turkish game begin on its second and third row."""
     for folder in ("rulesets", "de", "fr", "lb", "nl"):

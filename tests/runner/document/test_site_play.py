@@ -15,7 +15,7 @@ from damspec_runner.cases.cases import cases_of
 from damspec_runner.document.rulebook import languages
 from damspec_runner.mutants.ruleset_diff import on_board_of
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 GAMES = damspec.ruleset_ids()
 
@@ -95,7 +95,6 @@ def test_positions_are_tried_by_both_games_of_a_pair(site: Path) -> None:
     assert all(link.endswith("/W:WK10:B6,24:sliders=MMMM") for link in found)
 
 
-@pytest.mark.thorough
 def test_every_link_opens_a_position_of_its_game_or_an_exercise(site: Path) -> None:
     exercises = {case for game in GAMES for case in held(site, f"play/cases/{game}")["cases"]}
     opened = {link.partition("#")[2] for path in site.rglob("*.html") for link in links(path.read_text("utf-8"))}

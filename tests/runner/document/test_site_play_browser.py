@@ -13,7 +13,7 @@ import damspec
 from browser import Watched
 from damspec.pdn import read_pdn
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 
 def table(window: Watched, address: str) -> Page:
@@ -53,7 +53,6 @@ def replayed(text: str) -> damspec.Game:
 # --- moves and captures
 
 
-@pytest.mark.thorough
 def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     """In numbers, then in letters, by clicking and by dragging; what was taken back can be done again."""
     page = table(window, "international")
@@ -74,7 +73,6 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
-@pytest.mark.thorough
 def test_a_capture_is_made_jump_by_jump(window: Watched) -> None:
     """The man on 29 jumps 25 and 18. Half way it stands on 22, and what it jumped is still there, crossed out."""
     page = table(window, "vl/W:W29:B4,18,25")
@@ -106,7 +104,6 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
 
 
-@pytest.mark.thorough
 def test_a_game_is_drawn_by_what_went_before(window: Watched) -> None:
     """The kings go there and back twice: the position has been there three times. One move less, and it goes on."""
     page = table(window, "international/W:WK1,31:BK5,20")
@@ -144,7 +141,6 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     watched.close()
 
 
-@pytest.mark.thorough
 def test_a_game_opens_on_its_own_page(window: Watched) -> None:
     page = window.open("rulesets/lb.html")
     assert not [url for url in window.requests if "interpreter" in url]
@@ -158,7 +154,6 @@ def test_a_game_opens_on_its_own_page(window: Watched) -> None:
 # --- exercises
 
 
-@pytest.mark.thorough
 def test_a_case_is_an_exercise(window: Watched) -> None:
     """From the case to the exercise: Black's only legal move is the jump of d6 over e5, and three steps are lapses."""
     page = window.open("cases/de.huff.lapses-listed-apart.html")
@@ -177,7 +172,6 @@ def test_a_case_is_an_exercise(window: Watched) -> None:
     expect(said(page)).to_have_text("All found.")
 
 
-@pytest.mark.thorough
 def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside."""
     page = table(window, "case=vl.multi-jump.straight-on")
@@ -199,7 +193,6 @@ OWN_RULES = """async ({ changes, fen }) => {
 }"""
 
 
-@pytest.mark.thorough
 def test_where_a_capture_may_end_or_go_on_one_is_asked(window: Watched) -> None:
     """By rules that no game here has: after 28x19 a jump to 10 is open. A table takes any rules."""
     page = table(window, "de")

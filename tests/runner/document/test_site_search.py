@@ -243,8 +243,11 @@ def test_on_a_phone_the_results_fit(phone: Watched) -> None:
     assert 0 <= place["x"] < place["x"] + place["width"] <= PHONE["width"]
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
+    ids=["light desktop", "dark phone"],
+)
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: str, size: dict[str, int]) -> None:
     """Below the box and on the page of results."""
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)

@@ -157,6 +157,7 @@ def test_what_is_not_there_leads_back_from_anywhere(web: Path) -> None:
     assert "/games/draughts/assets/style.css" in found
 
 
+@pytest.mark.thorough
 def test_without_an_address_nothing_says_where_it_is(site: Path) -> None:
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
@@ -189,6 +190,7 @@ def test_addresses_of_pages() -> None:
 # --- changes
 
 
+@pytest.mark.thorough
 def test_the_feed_tells_of_every_change(site: Path, web: Path) -> None:
     for folder, start in ((site, ""), (web, URL)):
         feed = ElementTree.parse(folder / "changes.xml").getroot()

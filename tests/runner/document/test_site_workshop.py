@@ -17,7 +17,7 @@ from browser import Watched
 from damspec_runner.cli import damspec as command
 from workbench import WORKSHOP, choose, neighbour, opened, rule
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: What came of the page's work: the link after #.
@@ -42,7 +42,6 @@ def said(arguments: list[str]) -> tuple[int, str]:
 # --- a game made by clicks ----------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: Path) -> None:
     """Flemish draughts, but kings land right behind what they take: the file plays so, and an engine that reads rules
     passes its cases."""
@@ -92,7 +91,6 @@ def test_a_contradiction_is_explained_and_mended(window: Watched) -> None:
     expect(page.locator("#workshop-board")).to_be_visible()
 
 
-@pytest.mark.thorough
 def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     """Huffing has rules of its own, and what a choice binds is only asked where there is a choice."""
     page = opened(window, "vl", "capture")
@@ -111,7 +109,6 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
 # --- which game it is ---------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> None:
     """A king that lands right behind what it takes lands on one square only.
 
@@ -131,7 +128,6 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
     assert moves[0].count("x") < moves[1].count("x")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("link", "game", "says"),
     [
@@ -164,7 +160,6 @@ def test_a_change_that_shows_nowhere(window: Watched) -> None:
     assert int(re.sub(r"\D", "", telling.inner_text())) > 200_000
 
 
-@pytest.mark.thorough
 def test_places_of_the_page_are_no_links(window: Watched) -> None:
     """Who skips to the content by the keyboard keeps what was made, and so does who goes back."""
     page = opened(window, "vl&king.capture.landing=behind")
@@ -176,7 +171,6 @@ def test_places_of_the_page_are_no_links(window: Watched) -> None:
     expect(page.locator("#workshop-problem")).to_be_hidden()
 
 
-@pytest.mark.thorough
 def test_what_leads_elsewhere_is_told(window: Watched) -> None:
     """The same claim is open after a lapse, and costs the turn in one of the two games; the duty itself is the same."""
     page = opened(window, "de&huff.turn=spent")
@@ -185,7 +179,6 @@ def test_what_leads_elsewhere_is_told(window: Watched) -> None:
     expect(actions.nth(1)).to_contain_text(re.compile(r"huff \d+ → W:"))
 
 
-@pytest.mark.thorough
 def test_squares_in_letters(window: Watched) -> None:
     page = opened(window, "vl&king.capture.landing=behind")
     first = neighbour(page, "vl").locator(".actions").first
@@ -212,7 +205,6 @@ def test_a_link_holds_every_game(window: Watched) -> None:
     assert wrong == []
 
 
-@pytest.mark.thorough
 def test_a_link_opens_what_was_made(window: Watched) -> None:
     made = "vl&name=Our+village&start.men=white:30.31.32,black:1.2&capture.choice=with-king,most-pieces"
     page = opened(window, made, "capture")
@@ -228,7 +220,6 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{changed}")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("link", "says"),
     [
@@ -245,7 +236,6 @@ def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> No
 # --- everybody can use it -----------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) -> None:
     watched = Watched(browser, address, java_script_enabled=False)
     page = watched.open(WORKSHOP)
@@ -256,7 +246,6 @@ def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) 
     watched.close()
 
 
-@pytest.mark.thorough
 def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     """As files without any server the whole page works; the language that was chosen is kept."""
     watched = Watched(browser, site.as_uri())
@@ -271,7 +260,6 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     watched.close()
 
 
-@pytest.mark.thorough
 def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
     """The file says how it is used, and that works."""
     page = opened(window, "lb&king.move.reach=any")
@@ -285,7 +273,6 @@ def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
 # --- played elsewhere ---------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_page_for_playing_opens_with_the_rules(window: Watched) -> None:
     """A king that lands right behind what it takes: from a position in the link only that one square can be reached."""
     page = opened(window, "vl&name=Our+village&king.capture.landing=behind")

@@ -108,6 +108,7 @@ def changed(chance: random.Random) -> dict[str, Any]:
     return values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [100, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_contradictions_are_those_of_the_reference(window: Watched, number: int) -> None:
     """For random values: the same rules are found wrong, and the same is settled.
@@ -166,6 +167,7 @@ def test_a_whole_file_says_all_rules(window: Watched, tmp_path: Path) -> None:
         assert of_file(text, tmp_path / "mine.yaml").values == ruleset.values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [20, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_file_says_what_differs_from_the_nearest(window: Watched, tmp_path: Path, number: int) -> None:
     """For random rules that are in order: what is loaded is what was made, and no comment is too wide."""
@@ -322,8 +324,11 @@ def test_every_game_in_every_language(window: Watched, language: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("viewport", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("scheme", "viewport"),
+    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
+    ids=["light desktop", "dark phone"],
+)
 def test_everybody_can_use_it(browser: Browser, address: str, scheme: Any, viewport: Any) -> None:
     """With all rules unfolded, something wrong among them, and a position: axe finds nothing serious, and a phone does
     not scroll sideways."""

@@ -190,6 +190,7 @@ def test_another_ruleset_is_asked_under_its_variant() -> None:
             assert reference.ask("moves", {"ruleset": ruleset, "position": "W:W33:B23"}) == {"moves": moves}
 
 
+@pytest.mark.thorough
 def test_ten_thousand_moves_take_seconds() -> None:
     """And of processor time on this side not one. The start has the nine moves of the five men in front."""
     many: list[Any] = [((a % 50 + 1, a // 50 % 50 + 1, frozenset({1} if a % 3 else ())), a) for a in range(10_000)]

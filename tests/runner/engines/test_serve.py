@@ -14,6 +14,7 @@ from damspec import data
 from damspec_runner.engines import protocol
 from damspec_runner.engines.serve import respond, serve
 from runner_fixtures import DAMSPEC
+from runs import EVERY
 
 FEN = "W:W21,22:B10,17,18"
 
@@ -37,7 +38,7 @@ def test_hello_says_what_it_plays() -> None:
     assert hello.history
 
 
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
+@pytest.mark.parametrize("id", EVERY)
 def test_where_a_game_starts(id: str) -> None:
     ruleset = damspec.load_ruleset(id)
     (told,) = asked("start", ruleset=id)["result"].values()
@@ -78,7 +79,7 @@ def test_rules_sent_whole_count_for_more_than_the_id() -> None:
     assert whole != asked("moves", ruleset="vl", position=position)["result"]
 
 
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
+@pytest.mark.parametrize("id", EVERY)
 def test_every_ruleset_can_be_sent_whole(id: str) -> None:
     """With its layout inline, so that an engine needs no file."""
     values = json.loads(json.dumps(damspec.load_ruleset(id).whole))

@@ -9,10 +9,11 @@ from damspec_runner.commands.generate import goal_from_options
 from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.ruleset_diff import begins, places_pieces
+from runs import SPREAD
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", damspec.ruleset_ids())
+@pytest.mark.parametrize("name", SPREAD)
 def test_a_thousand_positions_of_which_three_hundred_are_apart(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     for rule in ruleset.values:

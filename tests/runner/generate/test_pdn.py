@@ -113,10 +113,9 @@ for game in re.split(r"(?m)^(?=\\[Event)", open(sys.argv[1]).read())[1:]:
 RULESETS = usually((), ("english", "international", "russian", "brazilian"), ("international",))
 #: Short games, and those that come to a crown, which take pydraughts minutes.
 SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thorough)]
-LONG = [pytest.param(("--exercise", "promotion.rows"), id="long", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize("asked", [*SHORT, *LONG])
+@pytest.mark.parametrize("asked", SHORT)
 @pytest.mark.parametrize("library", READERS)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...], tmp_path: Path) -> None:

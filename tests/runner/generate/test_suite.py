@@ -18,6 +18,7 @@ from damspec_runner.cases.perft_tables import read_suite, suite_file, suite_of
 from damspec_runner.generate import suite as making
 from damspec_runner.generate.suite import MOST_NODES, SuiteBuilder, build_suite
 from runner_fixtures import damspec as run
+from runs import SPREAD
 
 ENGLISH = damspec.load_ruleset("english")
 
@@ -219,7 +220,7 @@ def test_what_does_not_go_with_it_is_one_line(words: tuple[str, ...], said: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", damspec.ruleset_ids())
+@pytest.mark.parametrize("name", SPREAD)
 def test_a_suite_made_now_tells_what_the_one_shipped_tells(name: str, tmp_path: Path) -> None:
     """The positions are others when cases have been added."""
     file = tmp_path / "suite.yaml"

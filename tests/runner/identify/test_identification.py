@@ -52,6 +52,7 @@ def test_a_known_game_on_another_board() -> None:
     assert [(each.rule, each.value) for each in found.changes] == [("board.size", "10x10"), ("start.men", 4)]
 
 
+@pytest.mark.thorough
 def test_the_ruleset_file_plays_the_game(tmp_path: Path) -> None:
     wanted = changed("vl", capture_king__weight=2)
     file = tmp_path / "as-told.yaml"

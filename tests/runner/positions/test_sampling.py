@@ -14,10 +14,10 @@ import damspec
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, phase_of, phases
 from damspec_runner.positions import random_games, sampling
-from runs import ORIGINALS, usually
+from runs import ORIGINALS, SPREAD, usually
 
 RULESETS = [
-    *damspec.ruleset_ids(),
+    *SPREAD,
     "vl?return=not-crowned",
     "vl?king-slides=twice",
     "nl-trapdoor?falls=men",

@@ -18,12 +18,11 @@ from damspec.pdn.orientation import Orientation, orientations
 from damspec.pdn.parser import only
 from damspec.pdn.record import GameRecord
 from damspec_runner.replay import Checked, games
+from runs import usually
 
 #: Some rulesets with letters and with numbers, of each size of board, with squares of all kinds.
 SOME = ("russian", "international", "english", "turkish", "italian", "frisian", "canadian", "vl")
-some_rulesets = pytest.mark.parametrize(
-    "id", [pytest.param(id, marks=() if id in SOME else pytest.mark.thorough) for id in ruleset_ids()]
-)
+some_rulesets = pytest.mark.parametrize("id", usually(SOME, ruleset_ids()))
 
 
 def played(id: str, seed: int, actions: int = 40) -> Game:

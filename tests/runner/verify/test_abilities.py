@@ -234,7 +234,7 @@ class TestAsProcesses:
         assert "answered by moves that were probed, not listed" in resumed.out
         assert '"notes": ["probed"]' in journal.read_text()
 
-    @pytest.mark.parametrize("way", ["led-steps", "legal-steps"])
+    @pytest.mark.parametrize("way", [pytest.param("led-steps", marks=pytest.mark.thorough), "legal-steps"])
     def test_plain_lines_can_do_the_same(self, way: str) -> None:
         words = ("--lines", "--no-cases", "--games", "1") if way == "led-steps" else ("--lines", "-k", CASES[8].id)
         ran = command("check", "lb", *words, "--", *self.COMMAND, way, "--lines")

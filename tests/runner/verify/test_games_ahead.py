@@ -76,6 +76,7 @@ def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
     assert other.one_by_one == engine.sent
 
 
+@pytest.mark.thorough
 def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
     class Capped(Ahead):
         def change(self, method: str, position: str, answer: Any) -> Any:

@@ -98,6 +98,7 @@ def test_an_engine_with_the_rules_of_the_parent_fails_and_the_rule_is_named(tmp_
     assert f"plays my except king.capture.landing = any (the same as vl) (explains {number} of {number}" in ran.out
 
 
+@pytest.mark.thorough
 def test_an_engine_with_the_rules_of_the_parent_is_named_where_several_differ(tmp_path: Path) -> None:
     ran = command("check", file(tmp_path, THREE_RULES), "--show", "0", *PARENT)
     assert ran.status == 1

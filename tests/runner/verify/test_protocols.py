@@ -24,6 +24,7 @@ from damspec_runner.verify.ask import NOT_PLAYED, NOTHING_TO_PLAY, ask
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from partly import able
 from runner_fixtures import DAMSPEC, node
+from runs import SPREAD, usually
 
 pytestmark = pytest.mark.thorough
 
@@ -127,13 +128,13 @@ def test_in_json(id: str, of_json: Engine) -> None:
     assert unsupported(CapabilityAdapter(of_json, ruleset), ruleset, cases_for(ruleset)) == {}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@pytest.mark.parametrize("id", usually((), EVERY, SPREAD))
 def test_in_lines(id: str, of_lines: Engine) -> None:
     ruleset = damspec.load_ruleset(id)
     assert unsupported(CapabilityAdapter(of_lines, ruleset), ruleset, cases_for(ruleset)) == {}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@pytest.mark.parametrize("id", usually((), EVERY, SPREAD))
 def test_by_single_hops(id: str) -> None:
     """The fake lists no lapses and takes no history, and says so; nothing else is left out."""
     ruleset = damspec.load_ruleset(id)
@@ -141,7 +142,7 @@ def test_by_single_hops(id: str) -> None:
     assert set(left.values()) <= {"does not list lapses", "takes no moves with outcome"}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@pytest.mark.parametrize("id", usually((), EVERY, SPREAD))
 def test_by_whether_a_move_is_legal(id: str) -> None:
     """The fake knows no lapses; it tells no outcomes, so those that do not follow from its moves are left out."""
     ruleset = damspec.load_ruleset(id)
@@ -149,7 +150,7 @@ def test_by_whether_a_move_is_legal(id: str) -> None:
     assert unsupported(able("legal", ruleset), ruleset, cases) == {}
 
 
-@pytest.mark.parametrize("id", OF_HUB)
+@pytest.mark.parametrize("id", usually((), OF_HUB, {"international"}))
 def test_by_hub(id: str, reference: Reference) -> None:
     """What Hub cannot say is unsupported, what it can say by moves is reached where there is a way."""
     ruleset = damspec.load_ruleset(id)
@@ -163,7 +164,7 @@ def test_by_hub(id: str, reference: Reference) -> None:
     assert all(HUB.name in reason and "no moves were found that lead there" in reason for reason in left.values())
 
 
-@pytest.mark.parametrize("id", OF_DXP)
+@pytest.mark.parametrize("id", usually((), OF_DXP, SPREAD))
 def test_by_dxp(id: str, reference: Reference) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = of_moves(ruleset)

@@ -193,6 +193,7 @@ def test_listing_starts_no_engine(run: Run) -> None:
     result.stdout.fnmatch_lines([f"damspec:vl::{ONE}"])
 
 
+@pytest.mark.thorough
 def test_with_several_workers(pytester: pytest.Pytester, tmp_path: Path) -> None:
     pytest.importorskip("xdist")
     with all_gone(tmp_path) as pids:

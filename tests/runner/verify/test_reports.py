@@ -96,7 +96,7 @@ def test_a_report_as_json() -> None:
 @pytest.mark.parametrize(
     "mode",
     usually(
-        ["control", "wrong-successors", "strange-name"],
+        ["wrong-successors", "strange-name"],
         ["right", "duplicating", "noisy", "control", "wrong-successors", "unsupported-kings", "strange-name"],
     ),
 )

@@ -109,16 +109,9 @@ def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pau
     assert report["counts"]["failed"] > number / 20
 
 
-@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 @pytest.mark.thorough
-def test_killed_at_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) -> None:
-    killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", jobs)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_killed_at_more_random_moments_and_gone_on_with(jobs: str, tmp_path: Path) -> None:
-    killed_and_resumed(tmp_path, 600, 4, 0.15, 0.003, "-j", jobs)
+def test_killed_at_random_moments_and_gone_on_with(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", "2")
 
 
 @pytest.mark.slow
@@ -231,6 +224,7 @@ class TestJournal:
         assert said in ran.complaint
         assert journal.read_text(encoding="utf-8") == text.replace(old, new)
 
+    @pytest.mark.thorough
     def test_of_rules_that_have_changed_it_is_refused(self, tmp_path: Path) -> None:
         journal, mine = tmp_path / "journal", tmp_path / "mine.yaml"
         words = ["check", str(mine), "-k", "start", "--json", "--no-diagnose", "--resume", str(journal)]
