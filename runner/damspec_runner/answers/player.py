@@ -15,6 +15,7 @@ from damspec.turn import ActionGenerator
 
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key, move_effect
+from ..mutants.fault_catalogue import Judging
 
 #: A position by value, so that positions of equal boards compare fast.
 Fields = tuple[object, ...]
@@ -62,7 +63,10 @@ class RulePlayer:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
     def __init__(self, ruleset: Ruleset, turns: ActionGenerator | None = None) -> None:
-        """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset."""
+        """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset.
+
+        Unless their fault is in that.
+        """
         self.ruleset = ruleset
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
@@ -98,11 +102,16 @@ class RulePlayer:
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
+        if isinstance(self.turns, Judging):
+            return self.turns.ended(position).result
         return outcome_of_position(self.ruleset.turns, position).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         """The same of a game that went through these positions by these actions, whose legality is not asked about."""
-        return standing(self.ruleset.turns, [*map(self.fitted, positions)], actions).result
+        fitted = [*map(self.fitted, positions)]
+        if isinstance(self.turns, Judging):
+            return self.turns.standing(fitted, actions).result
+        return standing(self.ruleset.turns, fitted, actions).result
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Actions that are listed in a position, each with the position after it."""

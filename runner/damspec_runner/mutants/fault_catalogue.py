@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from damspec import Board, Position, Ruleset, data
 from damspec.board import DIRECTIONS, opponent
+from damspec.rules import CaptureRules, Rules
 from damspec.turn import ActionGenerator
 
+from ..variants.faults.choices import WORST, Apart, Counting, TurnedRound, uncounted, with_choice
+from ..variants.faults.jumps import (
+    AgainstTheFirst,
+    EndsBehind,
+    LooksNearby,
+    OneWay,
+    ShortNewKing,
+    ShortOfTheEdge,
+    with_jumps,
+)
+from ..variants.faults.outcomes import EndingAtOnce, FirstLeftOut, Judging, MenCounted, OneEachOnly, Unlimited
 from . import faulty_actions
 from .faulty_turns import (
     Capped,
@@ -36,6 +48,7 @@ from .faulty_turns import (
     lost_at_home,
     not_when_crowded,
     possible_legs,
+    taken_only,
     uncrowned,
     without_legs,
     without_piece,
@@ -44,6 +57,8 @@ from .faulty_turns import (
 #: What makes turns with a fault of the right ones, of the fault's values.
 Make = Callable[[ActionGenerator, Mapping[str, Any]], ActionGenerator]
 
+#: Of how many directions all orders are tried.
+_ORDERED = 4
 _PLACES = {"first": 0, "last": -1}
 _EDGES: dict[str, Callable[[Board, int, int], bool]] = {
     "left": lambda board, column, row: column == 0,
@@ -81,7 +96,13 @@ class Greatest:
 @cache
 def faults(ruleset: Ruleset) -> tuple[Fault, ...]:
     """Every fault with every value that can show by these rules, in the order of the catalogue."""
-    return tuple(_faults(ruleset))
+    return tuple(_faults(ruleset, "faults"))
+
+
+@cache
+def further_faults(ruleset: Ruleset) -> tuple[Fault, ...]:
+    """The same of those that cases are not measured with, and that are only named where they explain failures."""
+    return tuple(_faults(ruleset, "further"))
 
 
 def greatest(ruleset: Ruleset) -> Greatest:
@@ -100,9 +121,9 @@ def _greatest(entry: Mapping[str, Any]) -> Greatest:
     return Greatest(moves["number"], moves["position"], captured["number"], captured["position"])
 
 
-def _faults(ruleset: Ruleset) -> Iterator[Fault]:
+def _faults(ruleset: Ruleset, part: str) -> Iterator[Fault]:
     possible = tuple(possible_legs(ruleset))
-    for entry in _catalogue()["faults"]:
+    for entry in _catalogue()[part]:
         ranges = [_range(words, ruleset, possible) for words in entry["parameters"].values()]
         for chosen in product(*ranges):
             values = dict(zip(entry["parameters"], chosen, strict=True))
@@ -156,6 +177,9 @@ def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple
                 if trapdoors
                 else ()
             )
+        case "order":
+            ways = ruleset.rules.king.capture_directions
+            return [", ".join(order) for order in permutations(ways)] if len(ways) <= _ORDERED else ()
         case "outcome":
             return tuple(spin.outcomes) if spin else ()
         case _:
@@ -190,6 +214,14 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
             return bool(rules.huff) and _OF_HUFFS[id](values, ruleset)
         case "action-missing":
             return _is_missed(values, ruleset)
+        case "taken-only":
+            return any(leg.over and not _TAKEN[values["where"]](leg) for leg in possible)
+        case _ if id in _OF_CHOICES:
+            return _OF_CHOICES[id](values, rules.capture)
+        case _ if id in _OF_JUMPS:
+            return _OF_JUMPS[id](rules)
+        case _ if id in _OF_OUTCOMES:
+            return _OF_OUTCOMES[id](rules)
         case _ if id.startswith(("run-", "runs-", "limit-")):
             return rules.king.move_limit is not None
         case _:
@@ -297,6 +329,44 @@ _OF_HUFFS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
 }
 
 
+#: Which values of the faults of the choice among captures can show.
+_OF_CHOICES: dict[str, Callable[[Mapping[str, Any], CaptureRules], bool]] = {
+    "chosen-apart": lambda v, capture: bool(capture.choice),
+    "choice-uncounted": lambda v, capture: "most-pieces" in capture.choice,
+    "count-begins-again": lambda v, capture: _counts_pieces(capture) and v["n"] > 1,
+    "count-stops": lambda v, capture: _counts_pieces(capture) and v["n"] > 1,
+    "choice-turned-round": lambda v, capture: WORST[v["captures"]] in capture.choice,
+}
+
+
+#: Where the faults of the search for captures can show.
+_OF_JUMPS: dict[str, Callable[[Rules], bool]] = {
+    "short-of-edge": lambda rules: True,
+    "ends-behind": lambda rules: rules.king.capture_landing != "behind",
+    "looks-nearby": lambda rules: rules.king.capture_landing == "continuing",
+    "new-king-short": lambda rules: (
+        rules.promotion.mid_capture in ("as-king", "as-man-else-king")
+        and (rules.king.capture_reach == "any" or rules.king.capture_landing != "behind")
+    ),
+    "one-way": lambda rules: len(rules.king.capture_directions) > 1,
+    "turns-by-first": lambda rules: rules.king.capture_turning == "not-back",
+}
+
+
+#: Where the faults of outcomes can show.
+_OF_OUTCOMES: dict[str, Callable[[Rules], bool]] = {
+    "one-each-only": lambda rules: any(draw.startswith("one-piece-each") for draw in rules.ending.draws),
+    "ending-at-once": lambda rules: rules.draws is not None and rules.draws.endings is not None,
+    "men-counted": lambda rules: rules.draws is not None and rules.draws.king_moves is not None,
+    "first-left-out": lambda rules: rules.draws is not None and rules.draws.repetition is not None,
+}
+
+
+def _counts_pieces(capture: CaptureRules) -> bool:
+    """Whether the number of captured pieces decides, whatever they are."""
+    return "most-pieces" in capture.choice and capture.king_weight is None
+
+
 def _kings_lapse(ruleset: Ruleset) -> bool:
     return ruleset.rules.huff is not None and ruleset.rules.huff.offence != "man-forward"
 
@@ -314,6 +384,13 @@ def _compels(ruleset: Ruleset) -> bool:
 
 
 # --- what each fault of the catalogue does
+
+#: Where an engine looks for the piece that a jump captures.
+_TAKEN: dict[str, Callable[[Leg], bool]] = {
+    "in the middle of the jump": lambda leg: 2 * leg.reach == leg.length,
+    "next to where the jump begins": lambda leg: leg.reach == 1,
+    "next to where the jump ends": lambda leg: leg.length == leg.reach + 1,
+}
 
 
 def _lost(id: str, v: Mapping[str, Any], board: Board) -> Callable[[Leg], bool] | None:
@@ -366,6 +443,7 @@ _MAKERS: dict[str, Make] = {
     "huffs-merged": lambda right, v: faulty_actions.huffs_merged(right, _PLACES[v["which"]]),
     "huffs-judged-late": lambda right, v: faulty_actions.huffs_judged_late(right),
     "limit-too-wide": lambda right, v: faulty_actions.limit_too_wide(right, v["what"]),
+    "limit-unknown": lambda right, v: Unlimited(right),
     "limit-ignored": lambda right, v: faulty_actions.limit_ignored(right, v["side"]),
     "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
     "kind-left-standing": lambda right, v: kind_left_standing(right, v["piece"], v["which"]),
@@ -399,6 +477,26 @@ _MAKERS: dict[str, Make] = {
     "runs-exchanged": lambda right, v: faulty_actions.runs_exchanged(right),
     "run-outlives": lambda right, v: faulty_actions.run_outlives(right, v["event"]),
     "squares-swapped": lambda right, v: Swapped(right, v["square"], v["square"] + 1),
+    "taken-only": lambda right, v: taken_only(right, _TAKEN[v["where"]]),
+    "one-each-only": lambda right, v: OneEachOnly(right, v["piece"]),
+    "ending-at-once": lambda right, v: EndingAtOnce(right),
+    "men-counted": lambda right, v: MenCounted(right),
+    "first-left-out": lambda right, v: FirstLeftOut(right),
+    "short-of-edge": lambda right, v: with_jumps(right, ShortOfTheEdge(right.rules, v["piece"])),
+    "ends-behind": lambda right, v: with_jumps(right, EndsBehind(right.rules)),
+    "looks-nearby": lambda right, v: with_jumps(right, LooksNearby(right.rules)),
+    "new-king-short": lambda right, v: with_jumps(right, ShortNewKing(right.rules)),
+    "one-way": lambda right, v: with_jumps(right, OneWay(right.rules, v["order"].split(", "))),
+    "turns-by-first": lambda right, v: with_jumps(right, AgainstTheFirst(right.rules)),
+    "chosen-apart": lambda right, v: with_choice(right, Apart(right.rules, v["whose"])),
+    "choice-uncounted": lambda right, v: with_choice(right, uncounted(right.rules, v["piece"])),
+    "count-begins-again": lambda right, v: with_choice(
+        right, Counting(right.rules, lambda step, _: step.captured.bit_count() % v["n"])
+    ),
+    "count-stops": lambda right, v: with_choice(
+        right, Counting(right.rules, lambda step, _: min(step.captured.bit_count(), v["n"]))
+    ),
+    "choice-turned-round": lambda right, v: with_choice(right, TurnedRound(right.rules, WORST[v["captures"]])),
     "one-late": lambda right, v: OneLate(right),
     "not-tidied": lambda right, v: Untidy(right, _PLACES[v["which"]]),
     "goes-silent": lambda right, v: Silent(right, v["n"]),
@@ -406,4 +504,4 @@ _MAKERS: dict[str, Make] = {
 }
 
 
-__all__ = ["Fault", "FaultyGenerator", "Greatest", "Remembering", "faults", "greatest"]
+__all__ = ["Fault", "FaultyGenerator", "Greatest", "Judging", "Remembering", "faults", "further_faults", "greatest"]

@@ -641,6 +641,19 @@ def kind_left_standing(right: ActionGenerator, piece: str, which: str) -> Action
     return after_moves(right, wrong)
 
 
+def taken_only(right: ActionGenerator, taken: Callable[[Leg], bool]) -> ActionGenerator:
+    """A captured piece stays on the board unless it stands where an engine looks for it on the way of the jump."""
+
+    def wrong(position: Position, move: Move, after: Position) -> Position:
+        stays = position.board.mask(leg.over for leg in move_legs(position, move)[0] if leg.over and not taken(leg))
+        side = opponent(position.turn)
+        return with_side(
+            after, side, after.men(side) | position.men(side) & stays, after.kings(side) | position.kings(side) & stays
+        )
+
+    return after_moves(right, wrong)
+
+
 def lost_at_home(right: ActionGenerator) -> ActionGenerator:
     """A piece whose capture ends where it began goes off the board."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
-from damspec.contradictions import fill_dependent_rules, find_contradictions
+from damspec.contradictions import PRESENCE, fill_dependent_rules, find_contradictions
 from damspec.mutations import changed_values, entries_of, form_of, groups_of, whole_values
 from damspec.rules import rule_names, shorten_directions
 
@@ -103,6 +103,20 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
             if len(changes) > 1:
                 taken[changes] = None
     yield from mutants(ruleset, taken)
+
+
+def further(ruleset: Ruleset) -> list[Mutant]:
+    """Every mutant with one change that engines come with and that no case is measured with.
+
+    The men start on another number of rows, the criteria of the choice stand in any other order, a rule is left out.
+    """
+    values = ruleset.values
+    rows: list[Changes] = [(("start.men", number),) for number in range(1, ruleset.rules.board.rows // 2 + 1)]
+    orders: list[Changes] = [(("capture.choice", order),) for order in permutations(ruleset.rules.capture.choice)]
+    left_out: list[Changes] = [((rule, None),) for rule, there in PRESENCE.items() if there.free and rule in values]
+    known = {mutant.name for mutant in single_mutants(ruleset)}
+    found = mutants(ruleset, [*rows, *orders, *left_out])
+    return [mutant for mutant in found if mutant.name not in known and mutant.values != values]
 
 
 def mutants(ruleset: Ruleset, changes: Iterable[Changes]) -> list[Mutant]:

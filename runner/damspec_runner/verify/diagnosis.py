@@ -272,17 +272,23 @@ class _Search:
         return replace(found, ask_next=apart.fen() if apart else None)
 
     def _of_everything(self) -> list[Fit]:
-        """The explanations of all wrong answers, of the first sort that has some."""
+        """The explanations of all wrong answers, of the first sort that has some.
+
+        Where what changes of rules foretell cannot be tried, faults may explain as much.
+        """
+        fits: list[Fit] = []
         for hypotheses in (self._plain, self._faults, self._pairs, self._twos, self._threes):
             fitting = merged_or_faulty(one for one in hypotheses() if self._evidence.fits(one))
             if fitting and self._confirmation:
-                self._tell(f"asking further positions to confirm {len(fitting)} explanations")
-                fits = self._confirmation.of_everything(fitting[:_MANY], self._seen_failed)
+                known = [fit.hypothesis for fit in fits]
+                self._tell(f"asking further positions to confirm {len(fitting) + len(known)} explanations")
+                fits = self._confirmation.of_everything([*known, *fitting[:_MANY]], self._seen_failed)
             else:
-                fits = [Fit(one, self._seen_failed) for one in fitting]
-            if fits:
-                return sorted(fits, key=lambda fit: not fit.confirmed)
-        return []
+                fits += [Fit(one, self._seen_failed) for one in fitting]
+            is_tried = not self._confirmation or any(fit.confirmed for fit in fits)
+            if fits and (is_tried or hypotheses != self._plain):
+                break
+        return sorted(fits, key=lambda fit: not fit.confirmed)
 
     def _plain(self) -> Sequence[Hypothesis]:
         return plain_hypotheses(self._ruleset)

@@ -12,8 +12,8 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.turn import ActionGenerator
 
 from ..answers.player import RulePlayer
-from ..mutants.fault_catalogue import Fault, FaultyGenerator, Remembering, faults
-from ..mutants.mutants import Mutant, groups, make_mutant, pair_mutants, single_mutants
+from ..mutants.fault_catalogue import Fault, FaultyGenerator, Remembering, faults, further_faults
+from ..mutants.mutants import Mutant, further, groups, make_mutant, pair_mutants, single_mutants
 from .observation import Observation
 
 
@@ -74,7 +74,8 @@ class Hypothesis:
 @cache
 def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
     """One change, another reading, another ruleset."""
-    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset, mutant) for mutant in single_mutants(ruleset)]
+    mutants = [*single_mutants(ruleset), *further(ruleset)]
+    changes = [Hypothesis((mutant.name,), "change", mutant.ruleset, mutant) for mutant in mutants]
     readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
     others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base or not ruleset.shipped]
     same_board = [
@@ -88,7 +89,7 @@ def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
     right = Remembering(ruleset.turns)
     return [
         Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right), faults=(fault,))
-        for fault in faults(ruleset)
+        for fault in (*faults(ruleset), *further_faults(ruleset))
     ]
 
 
@@ -100,7 +101,8 @@ def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hy
     alone = single_mutants(ruleset)
     begins = [mutant.changes[0] for mutant in alone if mutant.rules_changed == ("start.first",)]
     wanted = [(other.changes[0], first) for first in begins for other in alone]
-    order = {mutant.name: (mutant.rules_changed == ("start.first",), place) for place, mutant in enumerate(alone)}
+    every = enumerate([*alone, *further(ruleset)])
+    order = {mutant.name: (mutant.rules_changed == ("start.first",), place) for place, mutant in every}
     wanted += combinations([one.changes[0] for one in sorted(telling, key=lambda one: order[one.name])], 2)
     found = {mutant.name: mutant for mutant in pair_mutants(ruleset)}
     for first, second in wanted:

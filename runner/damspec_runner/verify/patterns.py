@@ -18,6 +18,7 @@ from damspec.position import open_doors, with_side
 
 from ..answers.player import CaseQuestion, key
 from ..cases.notation import move_effect
+from .numbering import contradicts, numberings
 from .observation import Observation
 
 #: The share of the wrong answers that have to have a shape.
@@ -34,6 +35,8 @@ class AnswerShape:
     those: tuple[Observation, ...]
     of: int
     right: int = 0
+    #: Whether it says what wrong lists look like only, and not what is wrong.
+    symptom: bool = True
 
 
 def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
@@ -49,11 +52,16 @@ def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
     longest = max((len(listed) for one, listed in lists if one.passed), default=0)
     cut = Counter(len(listed) for one, listed in wrong if not one.faults.get("extra"))
     if len(cut) == 1 and cut.total() == len(wrong) and longest <= max(cut) > 0:
-        return AnswerShape(f"stop at {max(cut)} moves", tuple(one for one, _ in wrong), len(wrong))
+        return AnswerShape(f"stop at {max(cut)} moves", tuple(one for one, _ in wrong), len(wrong), symptom=False)
     for shape, those in sorted(shapes.items(), key=lambda item: -len(item[1])):
         if len(those) >= max(SHARE * len(wrong), 2):
-            right = sum(not listed for one, listed in lists if one.passed) if shape == _EMPTY else 0
-            return AnswerShape(shape, tuple(those), len(wrong), right)
+            passed = [(one, listed) for one, listed in lists if one.passed]
+            if shape == _EMPTY:
+                return AnswerShape(shape, tuple(those), len(wrong), sum(not listed for _, listed in passed))
+            numbered = shape.startswith("number ")
+            if numbered and any(_is_numbered_otherwise(one, shape) for one, _ in passed):
+                continue
+            return AnswerShape(shape, tuple(those), len(wrong), symptom=not numbered)
     return None
 
 
@@ -104,6 +112,8 @@ def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
     if not listed:
         yield _EMPTY
         return
+    given = [*listed, *one.faults.get("unparsable", ())]
+    yield from numberings(position.board, position.turn, one.question.expected.moves or (), given)
     extra = [text.partition(" (")[0] for text in one.faults.get("extra", ()) if is_move_text(text.partition(" (")[0])]
     starts = [_start(position, text) for text in extra]
     own, theirs = position.occupied(position.turn), position.occupied(opponent(position.turn))
@@ -111,6 +121,11 @@ def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
         yield "have moves of the other side's pieces"
     if starts and not any(bit & (own | theirs) for bit in starts):
         yield "have moves of pieces that are not there"
+
+
+def _is_numbered_otherwise(one: Observation, shape: str) -> bool:
+    position = one.question.position
+    return contradicts(position.board, position.turn, one.question.expected.moves or (), shape)
 
 
 def _start(position: Position, text: str) -> int:
@@ -454,6 +469,9 @@ def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
         if "x" in text and isinstance(taken := move_effect(position, text), tuple):
             by_start.setdefault(taken[0], []).append(taken[1:])
     found = Counter[str]()
+    several = [start for start, captures in by_start.items() if any(len(jumped) > 1 for _, jumped in captures)]
+    found["with captures by more than one piece"] += len(by_start) > 1
+    found["with captures of several pieces by more than one piece"] += len(several) > 1
     for captures in by_start.values():
         if len(captures) > 1:
             found["with more than one capture by the same piece"] += 1
@@ -468,6 +486,8 @@ def _standing(position: Position) -> _Sized:
     side, other = position.turn, opponent(position.turn)
     yield Feature(SIDE, f"for {side.capitalize()}"), 1
     yield Feature(KIND, "with kings to move" if position.kings(side) else "without kings to move"), 1
+    if not position.men(side):
+        yield Feature(KIND, "without men to move"), 1
     if position.kings("white") | position.kings("black"):
         yield Feature(KIND, "with kings on the board"), 1
     only = [which for which in (side, other) if position.kings(which) and not position.men(which)]
@@ -758,12 +778,19 @@ def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
     return {_move_ends(text) for text in missing if "x" in text} & {_move_ends(text) for text in extra}
 
 
+def _finds_no_capture(observation: Observation) -> bool:
+    """Whether all captures are missing: then moves without capture are what an engine has to list."""
+    captures = [text for text in observation.question.expected.moves or () if "x" in text]
+    return bool(captures) and {*captures} <= {*observation.faults.get("missing", ())}
+
+
 def _too_many(observation: Observation) -> Iterator[Item]:
-    """The moves listed: those that are not legal as wrong."""
+    """The moves listed: those that are not legal as wrong, but for such as follow from captures that are missing."""
     question, unclear = observation.question, _written_otherwise(observation)
+    blind = _finds_no_capture(observation)
     for text in observation.faults.get("extra", ()):
         text = text.partition(" (")[0]
-        if _move_ends(text) in unclear:
+        if _move_ends(text) in unclear or (blind and "x" not in text and is_move_text(text)):
             continue
         try:
             if is_other_text(text):
@@ -803,8 +830,8 @@ def list_pattern(known: Known) -> Pattern | None:
     if shape is None:
         return None
     cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
-    symptom = not shape.words.startswith("stop at ")
-    return Pattern("wrong lists of moves", shape.words, len(shape.those), shape.of, shape.right, cases, symptom=symptom)
+    those, of, right = len(shape.those), shape.of, shape.right
+    return Pattern("wrong lists of moves", shape.words, those, of, right, cases, symptom=shape.symptom)
 
 
 def shape_pattern(group: str, known: Known) -> Pattern | None:

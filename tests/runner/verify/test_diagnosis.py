@@ -22,7 +22,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
-from damspec_runner.mutants.mutants import Mutant, make_mutant, pair_mutants, single_mutants
+from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling
 from damspec_runner.verify.hypotheses import several_changes
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
@@ -119,6 +119,14 @@ def test_changes_of_a_spinner_are_tried_in_pairs_too() -> None:
     spin, passing = alone["spin.outcomes"], alone["trapdoors.passing"]
     names = {name for pair in several_changes(ruleset, [passing, spin]) for name in pair.names}
     assert f"{passing.name} and {spin.name}" in names or f"{spin.name} and {passing.name}" in names
+
+
+def test_changes_that_no_case_is_measured_with_are_tried_in_pairs_too() -> None:
+    ruleset = damspec.load_ruleset("frisian")
+    (lighter,) = [one for one in further(ruleset) if one.name == "capture.king-weight = null"]
+    reach = next(one for one in single_mutants(ruleset) if one.rules_changed == ("king.move.reach",))
+    names = {name for pair in several_changes(ruleset, [lighter, reach]) for name in pair.names}
+    assert f"{reach.name} and {lighter.name}" in names
 
 
 @pytest.mark.parametrize("told", [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -113,6 +114,43 @@ def test_a_right_list_that_is_longer_refutes_it() -> None:
     found = seen(lambda: Cut(5))
     longer = next(one for one in found if not one.passed and len(one.question.expected.moves or ()) > 6)
     assert list_shape([*found, replace(longer, passed=True, faults={})]) is None
+
+
+class Renumbered(SimulatedEngine):
+    """It names the squares of some moves by other numbers."""
+
+    def __init__(self, sides: str, other: Callable[[int], int]) -> None:
+        super().__init__(LB)
+        self.sides, self.other = sides, other
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        answer = super()._answer(method, params)
+        if method != "moves" or self._legal(params["position"]).position.turn not in self.sides:
+            return answer
+        return {"moves": [re.sub("[0-9]+", lambda one: str(self.other(int(one[0]))), move) for move in answer["moves"]]}
+
+
+@pytest.mark.parametrize(
+    ("sides", "other", "says"),
+    [
+        ("black", lambda n: 33 - n, "number the squares of Black's moves from the bottom right, 33 less the number"),
+        ("white black", lambda n: 33 - n, "number the squares of moves from the bottom right, 33 less the number"),
+        ("white", lambda n: n - 1, "number the squares of White's moves one too low"),
+        ("white black", lambda n: n + 1, "number the squares of moves one too high"),
+    ],
+)
+def test_moves_with_other_numbers(sides: str, other: Callable[[int], int], says: str) -> None:
+    found = seen(lambda: Renumbered(sides, other))
+    shape = list_shape(found)
+    assert shape is not None
+    assert (shape.words, shape.right, shape.symptom) == (says, 0, False)
+
+
+def test_moves_are_not_numbered_otherwise_where_a_right_list_would_be_wrong() -> None:
+    found = seen(lambda: Renumbered("black", lambda n: 33 - n))
+    right = next(one for one in found if not one.passed and one.question.position.turn == "black")
+    shape = list_shape([*found, replace(right, passed=True, faults={})])
+    assert shape is None or not shape.words.startswith("number ")
 
 
 def drop_the_last_black_one(before: Position, move: Move, after: Position) -> Position:

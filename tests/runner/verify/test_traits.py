@@ -91,6 +91,17 @@ def test_a_man_that_moves_like_a_king() -> None:
             "russian", "W:WK29:B22", {"with captures of the same pieces that end on other squares"},
             {"with captures with the same start and end"},
         ),
+        # 22 and 23 take one each; 29 and 32 take three each
+        (
+            "english", "W:W22,23:B18", {"with captures by more than one piece"},
+            {"with captures of several pieces by more than one piece"},
+        ),
+        (
+            "english", "W:W29,32:B10,18,19,25,26,27", {"with captures of several pieces by more than one piece"}, set(),
+        ),
+        ("lb", "W:WK32:B1", {"without men to move"}, {"without kings to move"}),
+        ("lb", "W:W:B1", {"without men to move", "without kings to move"}, set()),
+        ("lb", "W:W32,K31:B1", {"with kings on the board"}, {"without men to move"}),
         ("lb", "W:W32:BK1", {"where the side not to move has kings only"}, {"where the side to move has no move"}),
         ("lb", "W:WK31,K32:BK1", {"with 2 or more own kings", "where a side has kings only"}, set()),
         # g1 between f2 and h2, with e3 behind f2

@@ -1,0 +1,219 @@
+"""Faults in the search for captures, jump by jump: what is gone on with, where it lands, where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from damspec import Board
+from damspec.movegen import MoveGenerator, apply_capture_precedence
+from damspec.rules import Rules
+from damspec.tables import SIDES, PackedMove, Pieces, Tables
+from damspec.turn import ActionGenerator
+
+from .choices import Capturing
+
+#: Of how many positions all captures are kept: many faults ask for the same.
+_KEPT = 500
+
+
+class Jump(NamedTuple):
+    """A jump within a capture; `step` is the capture up to where it lands.
+
+    `king` says whether the piece goes as a king, `near` whether it jumps a neighbour, `behind` whether it lands
+    directly behind.
+    """
+
+    step: PackedMove
+    over: int
+    way: tuple[int, int]
+    king: bool
+    near: bool
+    behind: bool
+
+
+#: The jumps of a capture so far.
+Trail = tuple[Jump, ...]
+#: Every capture, finished or not, by the path of all but its last jump.
+Tree = dict[tuple[int, ...], list[PackedMove]]
+
+
+class Jumps:
+    """The right captures, found jump by jump; a fault changes what is open, what leads on, or where a capture ends."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.board = rules, rules.board
+        self._tables = Tables(rules)
+
+    # --- what a fault changes
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """Those jumps that a piece may go on with, `king.capture.turning` among what says so."""
+        if trail and self.rules.king.capture_turning == "not-back":
+            return [jump for jump in jumps if not (jump.king and _is_back(jump, trail[-1]))]
+        return jumps
+
+    def leads_on(self, jumps: Sequence[Jump]) -> bool:
+        """Whether a king that has to land where it can go on can do so with these jumps."""
+        return bool(jumps)
+
+    def may_end(self, trail: Trail) -> bool:
+        """Whether a capture may end that cannot go on."""
+        return True
+
+    # --- the search
+
+    def found(self, pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
+        """The captures that are found."""
+        tree = _tree(self.rules, pieces, side, doors)
+        starts = dict.fromkeys(path[0] for path in tree)
+        steps = [step for start in starts for step in self._ends((), start, tree, pieces)]
+        return apply_capture_precedence(self._tables, steps, pieces) if len(steps) > 1 else steps
+
+    def _ends(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Iterator[PackedMove]:
+        going = self._going(trail, start, tree, pieces)
+        for jump in self._landing(trail, going, tree, pieces):
+            yield from self._ends((*trail, jump), start, tree, pieces)
+        may_stop = self.rules.capture.completion == "may-stop"
+        if trail and (may_stop or not going) and self._is_behind_a_king(trail, pieces) and self.may_end(trail):
+            yield trail[-1].step
+
+    def _is_behind_a_king(self, trail: Trail, pieces: Pieces) -> bool:
+        """Whether a capture ends behind its last piece, if that is a king: `king.capture.landing`."""
+        last = trail[-1]
+        halts = self.rules.king.capture_landing == "behind-last-king" and last.king and last.over & pieces[3]
+        return not halts or last.behind
+
+    def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
+        """The jumps that a capture can go on with."""
+        path = trail[-1].step.path if trail else (start,)
+        taken = trail[-1].step.captured if trail else 0
+        crowned = bool(trail) and trail[-1].step.crowned and self.rules.promotion.mid_capture != "as-man"
+        king = crowned or bool(start & pieces[1])
+        return self.open(trail, [_jump(self.board, step, taken, king) for step in tree.get(path, ())])
+
+    def _landing(self, trail: Trail, jumps: Sequence[Jump], tree: Tree, pieces: Pieces) -> Iterator[Jump]:
+        """Those of the jumps that land where they have to: `king.capture.landing`."""
+        if self.rules.king.capture_landing != "continuing":
+            yield from jumps
+            return
+        over: dict[int, list[Jump]] = {}
+        for jump in jumps:
+            over.setdefault(jump.over, []).append(jump)
+        for alike in over.values():
+            onward = [
+                jump
+                for jump in alike
+                if len(alike) > 1 and self.leads_on(self._going((*trail, jump), jump.step.start, tree, pieces))
+            ]
+            yield from onward or alike
+
+
+@lru_cache(maxsize=_KEPT)
+def _tree(rules: Rules, pieces: Pieces, side: int, doors: int) -> Tree:
+    """Every capture that a rule of captures other than those of the search allows, finished or not."""
+    tree: Tree = {}
+    for step in _every(rules).captures(pieces, side, doors):
+        tree.setdefault(step.path[:-1], []).append(step)
+    return tree
+
+
+@lru_cache(maxsize=8)
+def _every(rules: Rules) -> MoveGenerator:
+    landing = "any" if rules.king.capture_landing in ("continuing", "behind-last-king") else rules.king.capture_landing
+    return MoveGenerator(
+        replace(
+            rules,
+            capture=replace(rules.capture, choice=(), completion="may-stop"),
+            king=replace(rules.king, capture_landing=landing, capture_turning=None),
+        )
+    )
+
+
+def _jump(board: Board, step: PackedMove, taken: int, king: bool) -> Jump:
+    start, end = (board.number(bit) for bit in step.path[-2:])
+    over = step.captured ^ taken
+    between = board.between(start, end) or ()
+    (column, row), (other, line) = board.places[start - 1], board.places[end - 1]
+    way = (other > column) - (other < column), (line > row) - (line < row)
+    return Jump(step, over, way, king, between[0] == over, between[-1] == over)
+
+
+def _is_back(jump: Jump, other: Jump) -> bool:
+    return jump.way == (-other.way[0], -other.way[1])
+
+
+# --- faults
+
+
+class ShortOfTheEdge(Jumps):
+    """No jump of some pieces lands on the edge of the board."""
+
+    def __init__(self, rules: Rules, piece: str) -> None:
+        super().__init__(rules)
+        self._kings = {"men": (False,), "kings": (True,)}.get(piece, (False, True))
+        columns, rows = (0, self.board.columns - 1), (0, self.board.rows - 1)
+        places = enumerate(self.board.places, 1)
+        self._edge = self.board.mask(number for number, at in places if at[0] in columns or at[1] in rows)
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """Those that land elsewhere."""
+        right = super().open(trail, jumps)
+        return [jump for jump in right if not (jump.king in self._kings and jump.step.end & self._edge)]
+
+
+class EndsBehind(Jumps):
+    """A king's capture ends directly behind the last piece only."""
+
+    def may_end(self, trail: Trail) -> bool:
+        """Where its last jump lands so."""
+        return not trail[-1].king or trail[-1].behind
+
+
+class LooksNearby(Jumps):
+    """Where a king has to land so that it can go on, only the neighbours of the square are looked at."""
+
+    def leads_on(self, jumps: Sequence[Jump]) -> bool:
+        """Whether it can go on over a neighbour."""
+        return any(jump.near for jump in jumps)
+
+
+class ShortNewKing(Jumps):
+    """A man crowned within a capture goes on over its neighbours only, to the squares behind them."""
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """Those jumps, for a man that has become a king."""
+        right = super().open(trail, jumps)
+        if not any(jump.king for jump in trail[:1]):
+            return [jump for jump in right if not jump.king or not trail or (jump.near and jump.behind)]
+        return right
+
+
+class OneWay(Jumps):
+    """A king that can capture in a direction does not look in those that come later in an order, as White sees them."""
+
+    def __init__(self, rules: Rules, order: Sequence[str]) -> None:
+        super().__init__(rules)
+        self._order = [self.board.offset(direction, SIDES[0]) for direction in order]
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """Those in the first direction in which there are any."""
+        right = super().open(trail, jumps)
+        ways = {jump.way for jump in right if jump.king}
+        first = next((way for way in self._order if way in ways), None)
+        return [jump for jump in right if not jump.king or jump.way == first]
+
+
+class AgainstTheFirst(Jumps):
+    """A capturing king may turn straight back, but does not go against its first jump."""
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """All but those."""
+        return [jump for jump in jumps if not (trail and jump.king and _is_back(jump, trail[0]))]
+
+
+def with_jumps(right: ActionGenerator, jumps: Jumps) -> ActionGenerator:
+    """Turns in which captures are found in another way."""
+    return Capturing(right, jumps.found)

@@ -1,0 +1,107 @@
+"""Faults in how a game stands: draws that come too early, too late or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from damspec import Action, Move, Outcome, Position
+from damspec.board import opponent
+from damspec.endings import find_draw, outcome_of_position
+from damspec.king_runs import without_runs
+from damspec.rules import endings_named
+from damspec.turn import ActionGenerator
+
+from ...mutants.faulty_turns import FaultyGenerator
+
+
+class Judging(FaultyGenerator):
+    """The right turns, with a fault in how the game stands in a position, or after moves."""
+
+    def ended(self, position: Position) -> Outcome:
+        """How it stands in a position."""
+        return outcome_of_position(self.right, position)
+
+    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+        """Whether it is drawn by what went before."""
+        return find_draw(self.rules, positions, actions)
+
+    def standing(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+        """How it stands after actions that led through positions."""
+        now = self.ended(positions[-1])
+        return now if now.is_over else self.drawn(positions, actions)
+
+
+class Unlimited(Judging):
+    """A king moves as often as it likes, and is not blocked by a limit; its moves in a row are counted."""
+
+    invents = True
+
+    def actions(self, position: Position) -> list[Action]:
+        """What is listed as legal."""
+        return self.right.actions(without_runs(position))
+
+    def ended(self, position: Position) -> Outcome:
+        """How it stands in a position."""
+        return super().ended(without_runs(position))
+
+
+class OneEachOnly(Judging):
+    """One piece on each side is a draw only if both are kings, or both men."""
+
+    def __init__(self, right: ActionGenerator, piece: str) -> None:
+        super().__init__(right)
+        self._kings = piece == "kings"
+        draws = tuple(draw for draw in self.rules.ending.draws if not draw.startswith("one-piece-each"))
+        self._without = ActionGenerator(replace(self.rules, ending=replace(self.rules.ending, draws=draws)))
+
+    def ended(self, position: Position) -> Outcome:
+        """How it stands in a position."""
+        others = position.white_men | position.black_men
+        if not self._kings:
+            others = position.white_kings | position.black_kings
+        return outcome_of_position(self._without, position) if others else super().ended(position)
+
+
+class EndingAtOnce(Judging):
+    """An ending that is drawn after some moves is drawn as soon as it arises."""
+
+    def ended(self, position: Position) -> Outcome:
+        """How it stands in a position."""
+        now = super().ended(position)
+        return Outcome("draw", "ending") if not now.is_over and self._is_ending(position) else now
+
+    def _is_ending(self, position: Position) -> bool:
+        force, other = (
+            (position.kings(side).bit_count(), position.men(side).bit_count())
+            for side in (position.turn, opponent(position.turn))
+        )
+        endings = self.rules.draws.endings if self.rules.draws else None
+        return any({(force, other), (other, force)} & {*endings_named(key)} for key in endings or ())
+
+
+class MenCounted(Judging):
+    """Moves of men count among those of kings alone."""
+
+    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+        """Whether it is drawn by what went before."""
+        made = {"white": 0, "black": 0}
+        for before, action in zip(reversed(positions[:-1]), reversed(actions), strict=True):
+            if not isinstance(action, Move) or action.captured:
+                break
+            made[before.turn] += 1
+        most = self.rules.draws.king_moves if self.rules.draws else None
+        if most is not None and min(made.values()) >= most:
+            return Outcome("draw", "king-moves")
+        return super().drawn(positions, actions)
+
+
+class FirstLeftOut(Judging):
+    """The position in which the moves begin does not count where repetitions are counted."""
+
+    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+        """Whether it is drawn by what went before."""
+        draws, now = self.rules.draws, positions[-1]
+        if draws is None or draws.repetition is None or positions[1:].count(now) >= draws.repetition:
+            return super().drawn(positions, actions)
+        return find_draw(replace(self.rules, draws=replace(draws, repetition=None)), positions, actions)
