@@ -23,7 +23,7 @@ GROUPS = {
     "Verify": {
         "check": "check",
         "ask": "ask",
-        "diagnose": "diagnose",
+        "diagnose": "report",
         "report": "report",
         "compare": "compare",
         "engines": "engines",
@@ -33,7 +33,7 @@ GROUPS = {
         "diff": "diff",
         "explain": "explain",
         "trace": "trace",
-        "readings": "readings",
+        "readings": "explain",
         "site": "site",
     },
     "Generate": {

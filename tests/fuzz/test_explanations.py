@@ -94,6 +94,7 @@ def few_changes() -> Iterator[None]:
     with (
         mock.patch.object(diagnosis, "several_changes", return_value=(), create=True),
         mock.patch.object(diagnosis, "with_faults", return_value=(), create=True),
+        mock.patch.object(diagnosis, "with_faults_in_form", return_value=(), create=True),
     ):
         yield
 

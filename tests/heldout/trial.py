@@ -43,6 +43,7 @@ class Fault:
     described: tuple[str, ...]
     also: tuple[str, ...] = ()
     shut: bool = False
+    strict: bool = False
 
     def is_described(self, lines: Sequence[str]) -> bool:
         """Return whether a line says what is wrong; ids of cases and counts of them say nothing."""
@@ -97,7 +98,8 @@ class FaultSet:
     def try_fault(self, fault: Fault, program: Path) -> Trial:
         """Check an engine with a fault as a user would, in a process of its own."""
         engine = self.command(fault.engine, program, fault.ruleset, fault.id)
-        options = (*OPTIONS, *self.options.get(fault.engine, ()))
+        strict = ("--strict",) if fault.strict else ()
+        options = (*OPTIONS, *strict, *self.options.get(fault.engine, ()))
         words = [sys.executable, "-m", "damspec_runner", "check", fault.ruleset, *options, "--", *engine]
         with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from damspec import Action, DamspecError, Game, Move, Outcome, Position, Ruleset
+from damspec import Action, DamspecError, Game, Move, MoveError, Outcome, Position, Ruleset
 from damspec.endings import outcome_of_position, standing
 from damspec.king_runs import fit_runs
 from damspec.move import read_squares, shortens
@@ -62,12 +62,17 @@ def keys(actions: Iterable[Action]) -> frozenset[Key]:
 class RulePlayer:
     """Rules that answer the questions of cases. They are not asked whether they can have a position."""
 
-    def __init__(self, ruleset: Ruleset, turns: ActionGenerator | None = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, turns: ActionGenerator | None = None, read: Callable[[Position], Position] | None = None
+    ) -> None:
         """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset.
 
-        Unless their fault is in that.
+        `read` says what it takes a position for when it is asked about the outcome, if that is another one.
+
+        Unless the fault of `turns` is in that: then they say it.
         """
         self.ruleset = ruleset
+        self._read = read
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
     def read(self, text: str) -> Position:
@@ -102,16 +107,28 @@ class RulePlayer:
 
     def outcome(self, position: Position) -> str:
         """Whether the game is over, and who has won."""
+        seen = self._read(position) if self._read else position
         if isinstance(self.turns, Judging):
-            return self.turns.ended(position).result
-        return outcome_of_position(self.ruleset.turns, position).result
+            return self.turns.ended(seen).result
+        return outcome_of_position(self.ruleset.turns, seen).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         """The same of a game that went through these positions by these actions, whose legality is not asked about."""
-        fitted = [*map(self.fitted, positions)]
+        gone_through = [*map(self.fitted, positions)]
+        if self._read and (first := self._read(gone_through[0])) != gone_through[0]:
+            gone_through = [first]
+            for action in actions:
+                gone_through.append(self._after(gone_through[-1], action))
         if isinstance(self.turns, Judging):
-            return self.turns.standing(fitted, actions).result
-        return standing(self.ruleset.turns, fitted, actions).result
+            return self.turns.standing(gone_through, actions).result
+        return standing(self.ruleset.turns, gone_through, actions).result
+
+    def _after(self, position: Position, action: Action) -> Position:
+        """The position after an action by the ruleset. Raises MoveError if it is not legal there."""
+        turns = self.ruleset.turns
+        if key(action) not in keys([*turns.actions(position), *turns.lapses(position)]):
+            raise MoveError(f"{action} is not legal in {position.fen()}")
+        return turns.after(position, action)
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Actions that are listed in a position, each with the position after it."""

@@ -666,7 +666,7 @@ def check(
     fuzz_options: FuzzOptions,
     strict: bool,
     held: str | None,
-    update_known: str | None,
+    update_baseline: str | None,
     diagnose: bool,
     probing: bool,
     junit: Path | None,
@@ -701,12 +701,12 @@ def check(
     labels = [*names, *([shlex.join(command)] if command else [])] or [str(met)]
     if journal and resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
-    baseline = _Baseline(held, update_known, names, command, rulesets)
-    if update_known is not None and (
+    baseline = _Baseline(held, update_baseline, names, command, rulesets)
+    if update_baseline is not None and (
         patterns or topics or max_fail or rerun_failed or any("?" in r.id for r in rulesets)
     ):
         raise click.UsageError("--update-baseline needs a run of all cases of a ruleset")
-    if not fuzz_options.cases and (held is not None or update_known is not None):
+    if not fuzz_options.cases and (held is not None or update_baseline is not None):
         raise click.UsageError(
             "--no-cases: known failures are of cases, expected no --baseline and no --update-baseline"
         )

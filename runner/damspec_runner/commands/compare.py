@@ -50,7 +50,7 @@ def compare(
     workers: ExecutorOptions,
     games: int,
     install: bool,
-    update_known: bool,
+    update_baseline: bool,
     strict: bool,
     as_json: bool,
 ) -> None:
@@ -67,7 +67,7 @@ def compare(
     Exit status: 0 all is as known, 1 an engine does otherwise or --strict finds more, 2 usage, 3 an engine could not
     be run, 130 interrupted.
     """
-    if update_known and workers.dask:
+    if update_baseline and workers.dask:
         raise click.UsageError(
             "--update-baseline does not go with --dask: failures are written down where an engine runs"
         )
@@ -79,16 +79,16 @@ def compare(
     ready = {pair.adapter.name: workers.dask is not None or _ready(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
     played: list[PairResult] = []
-    work = {"games": games, "update": update_known}
+    work = {"games": games, "update": update_baseline}
     with (
         workers.task_runner("compare", work, threads) as task_runner,
-        closing(run_pairs(asked, task_runner, games, update=update_known)) as results,
+        closing(run_pairs(asked, task_runner, games, update=update_baseline)) as results,
     ):
         for result in results:
             played.append(result)
             click.echo(f"{len(played)} of {len(asked)}: {result.said}", err=True)
     cells = [cell(each) for each in played if each.report]
-    if update_known:
+    if update_baseline:
         _write(cells, played)
     found = Matrix(tuple(cells))
     click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)

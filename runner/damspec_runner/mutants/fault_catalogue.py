@@ -13,18 +13,8 @@ from damspec.board import DIRECTIONS, opponent
 from damspec.rules import CaptureRules, Rules
 from damspec.turn import ActionGenerator
 
-from ..variants.faults.choices import WORST, Apart, Counting, TurnedRound, uncounted, with_choice
-from ..variants.faults.jumps import (
-    AgainstTheFirst,
-    EndsBehind,
-    LooksNearby,
-    OneWay,
-    ShortNewKing,
-    ShortOfTheEdge,
-    with_jumps,
-)
-from ..variants.faults.outcomes import EndingAtOnce, FirstLeftOut, Judging, MenCounted, OneEachOnly, Unlimited
 from . import faulty_actions
+from .choice_faults import WORST, Apart, Counting, TurnedRound, uncounted, with_choice
 from .faulty_turns import (
     Capped,
     FaultyGenerator,
@@ -53,6 +43,17 @@ from .faulty_turns import (
     without_legs,
     without_piece,
 )
+from .form_faults import Misnaming, Misreading, faults_in_form
+from .jump_faults import (
+    AgainstTheFirst,
+    EndsBehind,
+    LooksNearby,
+    OneWay,
+    ShortNewKing,
+    ShortOfTheEdge,
+    with_jumps,
+)
+from .outcome_faults import EndingAtOnce, FirstLeftOut, Judging, MenCounted, OneEachOnly, Unlimited
 
 #: What makes turns with a fault of the right ones, of the fault's values.
 Make = Callable[[ActionGenerator, Mapping[str, Any]], ActionGenerator]
@@ -504,4 +505,16 @@ _MAKERS: dict[str, Make] = {
 }
 
 
-__all__ = ["Fault", "FaultyGenerator", "Greatest", "Judging", "Remembering", "faults", "further_faults", "greatest"]
+__all__ = [
+    "Fault",
+    "FaultyGenerator",
+    "Greatest",
+    "Judging",
+    "Misnaming",
+    "Misreading",
+    "Remembering",
+    "faults",
+    "faults_in_form",
+    "further_faults",
+    "greatest",
+]

@@ -667,8 +667,9 @@ def run_outlives(right: ActionGenerator, event: str) -> ActionGenerator:
         other, run = opponent(position.turn), position.run(opponent(position.turn))
         if run is None:
             return after
-        captured = run.square in move.captured
-        happened = captured if event == "its king is captured" else not captured and not after.men(other)
+        captured, men = run.square in move.captured, bool(after.men(other))
+        # Where both are captured at once either end is enough.
+        happened = captured and men if event == "its king is captured" else not captured and not men
         return after.with_run(other, run) if happened else after
 
     return after_moves(right, wrong)

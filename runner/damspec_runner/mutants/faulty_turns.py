@@ -153,6 +153,8 @@ class FaultyGenerator(ActionGenerator):
     remembers = False
     #: Whether it lists what is not legal.
     invents = False
+    #: Whether what it lists may mean nothing in the position that it was asked about, so that it is compared as text.
+    in_text = False
 
     def __init__(self, right: ActionGenerator) -> None:
         # What the right turns have made is shared, since there are hundreds of faults.
@@ -163,6 +165,10 @@ class FaultyGenerator(ActionGenerator):
             right.huffing,
         )
         self.right = right
+
+    def read(self, position: Position) -> Position:
+        """The position that an outcome is told of."""
+        return self.right.read(position) if isinstance(self.right, FaultyGenerator) else position
 
     def actions(self, position: Position) -> list[Action]:
         """What is listed as legal."""
@@ -595,15 +601,20 @@ class Swapped(FaultyGenerator):
         return [self._renamed(action) for action in actions]
 
     def _renamed(self, action: Listed) -> Listed:
-        if isinstance(action, Move):
-            return replace(
-                action,
-                start=self._name(action.start),
-                end=self._name(action.end),
-                captured=tuple(map(self._name, action.captured)),
-                paths=tuple(tuple(map(self._name, path)) for path in action.paths),
-            )
-        return replace(action, square=self._name(action.square)) if isinstance(action, Huff) else action
+        return renamed(action, self._name)
+
+
+def renamed(action: Listed, name: Callable[[int], int]) -> Listed:
+    """An action with other numbers for its squares."""
+    if isinstance(action, Move):
+        return replace(
+            action,
+            start=name(action.start),
+            end=name(action.end),
+            captured=tuple(map(name, action.captured)),
+            paths=tuple(tuple(map(name, path)) for path in action.paths),
+        )
+    return replace(action, square=name(action.square)) if isinstance(action, Huff) else action
 
 
 def left_standing(right: ActionGenerator, stays: Callable[[list[int]], list[int]]) -> ActionGenerator:

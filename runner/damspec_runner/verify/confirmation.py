@@ -195,6 +195,12 @@ class Confirmation:
             found |= {one.group: one for one in tried if stands(one, answers, 0)}
             known.add(answers)
             further.add(answers)
+        for _ in range(_ROUNDS):
+            if not _is_rare(known, further):
+                break
+            answers = ask(islice(self.interview.positions(near), _BROADLY))
+            known.add(answers)
+            further.add(answers)
         counted = (measured(one, known, _shown(one, further)) for one in found.values())
         sure = {one.group: one for one in counted if is_sure(one)}
         return ordered(sure, known, further)
@@ -249,6 +255,8 @@ def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> l
     said = [found[group] for group in GROUPS if group in found]
     if whole:  # where answers are wrong, not what is wrong with them
         whole = replace(whole, symptom=True)
+    if listed and not listed.symptom:
+        whole = None
     if whole and not (said and whole.right) and not all(one.faults.get("outcome") for one in wrong):
         at = sum(one.group in ("refused", "broken") for one in said)
         said.insert(at, whole)
@@ -263,6 +271,15 @@ def _lists(known: Known, further: Known | None) -> Pattern | None:
         if found is None or again is None or again.words != found.words or again.wrong < _ANSWERS:
             return None
     return found
+
+
+def _is_rare(known: Known, further: Known) -> bool:
+    """Whether there is something that says all about wrong lists, and too few of these beyond the cases to be sure."""
+    found = list_pattern(known)
+    if found is None or found.symptom:
+        return False
+    again = list_pattern(further)
+    return again is None or (again.words == found.words and again.wrong < _ANSWERS)
 
 
 def stands(found: Pattern, answers: Known, lacking: int) -> bool:
@@ -321,6 +338,8 @@ def halves(known: Known) -> tuple[Known, Known]:
 def _is_part(seen: Observation, player: RulePlayer) -> bool:
     """Whether all that is wrong in a player's answer is wrong in the same way in a wrong answer that was given."""
     question = seen.question
+    if player.ruleset.rules.board != question.reader.ruleset.rules.board:
+        return False  # by its numbers it means other squares
     if seen.outcome is not None:
         return seen.outcome == player.outcome(player.fitted(question.position))
     if seen.moves is None:

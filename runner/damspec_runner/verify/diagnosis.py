@@ -23,7 +23,17 @@ from ..answers.player import CaseQuestion, RulePlayer, case_questions
 from ..cases.adapt import ABOUT_IT, AboutIt
 from .ask import ask
 from .confirmation import Confirmation, held_out
-from .hypotheses import Evidence, Fit, Hypothesis, merged, plain_hypotheses, several_changes, together, with_faults
+from .hypotheses import (
+    Evidence,
+    Fit,
+    Hypothesis,
+    merged,
+    plain_hypotheses,
+    several_changes,
+    together,
+    with_faults,
+    with_faults_in_form,
+)
 from .interview import Interview, differing_positions
 from .observation import HELLO, Observation, SimulatedEngine, observations, observe
 from .patterns import COVERED, Known, Pattern
@@ -236,7 +246,11 @@ class _Search:
 
     def _patterns(self, explained_by: Sequence[Fit]) -> list[Pattern]:
         """What the wrong answers have in common that some explanations leave."""
+        if any(fit.hypothesis.ruleset.rules.board != self._ruleset.rules.board for fit in explained_by):
+            return []  # by the numbers of another board the moves left are others than they seem
         known = self._known.without({id for fit in explained_by for id in fit.explains})
+        players = [fit.hypothesis.player for fit in explained_by if not fit.hypothesis.remembers]
+        known.seen = [one for one in known.seen if one.passed or not any(map(one.agrees, players))]
         if not any(known.wrong):
             return []
         return self._confirmation.patterns(known, explained_by) if self._confirmation else held_out(known)
@@ -294,7 +308,7 @@ class _Search:
         return plain_hypotheses(self._ruleset)
 
     def _faults(self) -> Sequence[Hypothesis]:
-        self._others = with_faults(self._ruleset)
+        self._others = [*with_faults(self._ruleset), *with_faults_in_form(self._ruleset)]
         return self._others
 
     def _pairs(self) -> Sequence[Hypothesis]:

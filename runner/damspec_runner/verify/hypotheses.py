@@ -12,9 +12,21 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.turn import ActionGenerator
 
 from ..answers.player import RulePlayer
-from ..mutants.fault_catalogue import Fault, FaultyGenerator, Remembering, faults, further_faults
+from ..mutants.fault_catalogue import (
+    Fault,
+    FaultyGenerator,
+    Misnaming,
+    Misreading,
+    Remembering,
+    faults,
+    faults_in_form,
+    further_faults,
+)
 from ..mutants.mutants import Mutant, further, groups, make_mutant, pair_mutants, single_mutants
 from .observation import Observation
+
+#: A fault of the catalogue, or one in form.
+AnyFault = Fault | Misreading | Misnaming
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +41,7 @@ class Hypothesis:
     #: The turns with a fault, made anew; None for rules without one.
     turns: Callable[[], ActionGenerator] | None = field(default=None, repr=False)
     #: The faults that these are.
-    faults: tuple[Fault, ...] = field(default=(), repr=False)
+    faults: tuple[AnyFault, ...] = field(default=(), repr=False)
 
     @cached_property
     def player(self) -> RulePlayer:
@@ -38,7 +50,10 @@ class Hypothesis:
 
     def fresh(self) -> RulePlayer:
         """It, ready to answer, and having been asked nothing."""
-        return RulePlayer(self.ruleset, self.turns() if self.turns else None)
+        if self.turns is None:
+            return RulePlayer(self.ruleset)
+        turns = self.turns()
+        return RulePlayer(self.ruleset, turns, turns.read if isinstance(turns, FaultyGenerator) else None)
 
     @property
     def remembers(self) -> bool:
@@ -86,10 +101,19 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
 
 def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
     """The right rules with each fault of the catalogue."""
+    return _each(ruleset, (*faults(ruleset), *further_faults(ruleset)))
+
+
+def with_faults_in_form(ruleset: Ruleset) -> list[Hypothesis]:
+    """The right rules with each fault in how positions are read and written, and actions named."""
+    return _each(ruleset, faults_in_form(ruleset))
+
+
+def _each(ruleset: Ruleset, found: Iterable[AnyFault]) -> list[Hypothesis]:
     right = Remembering(ruleset.turns)
     return [
         Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right), faults=(fault,))
-        for fault in (*faults(ruleset), *further_faults(ruleset))
+        for fault in found
     ]
 
 
@@ -141,7 +165,7 @@ def together(ruleset: Ruleset, first: Hypothesis, second: Hypothesis) -> Hypothe
     return replace(_faulty(under, made, f"{mutant.name}, and {name}", "change-and-fault"), mutant=mutant)
 
 
-def _faulty(ruleset: Ruleset, made: Sequence[Fault], name: str, kind: str) -> Hypothesis:
+def _faulty(ruleset: Ruleset, made: Sequence[AnyFault], name: str, kind: str) -> Hypothesis:
     def turns() -> ActionGenerator:
         found: ActionGenerator = Remembering(ruleset.turns)
         for fault in made:

@@ -177,9 +177,27 @@ class Observation:
         position = player.fitted(self.question.position)
         if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
+        if isinstance(player.turns, FaultyGenerator) and player.turns.in_text:
+            return self._agrees_in_text(player)
         if self.moves is None or not self.moves.agrees(player, position, player.actions(position)):
             return False
         return self.lapses is None or self.lapses.agrees(player, position, player.lapsing(position))
+
+    def _agrees_in_text(self, player: RulePlayer) -> bool:
+        """Whether a player would have written the same, also where it means nothing in the position asked about."""
+        position, expected = self.question.position, self.question.expected
+        lists = [(expected.moves, "", player.actions)]
+        lists += [(expected.lapses, LAPSE, player.lapsing)] if expected.lapses is not None else []
+        for right, prefix, listing in lists:
+            given = _given(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
+            told: dict[Key | None, Fields] = {
+                _key_or_text(position, str(one)): fields(player.turns.after(position, one)) for one in listing(position)
+            }
+            if given is None or given.listed != told.keys():
+                return False
+            if any(told[each] != after for each, after in given.after.items() if each in given.listed):
+                return False
+        return True
 
     def _same_game(self, player: RulePlayer) -> bool:
         last = self.question.position
@@ -236,10 +254,7 @@ def observe(
 
 def _played_move(question: CaseQuestion, text: str) -> Key:
     """The move that an engine played; one that no board has is its text."""
-    try:
-        return reported_key(question.position, text) or text
-    except DamspecError:
-        return text
+    return _key_or_text(question.position, text)
 
 
 def _start(question: CaseQuestion, faults: Mapping[str, Any]) -> Fields | None:
@@ -270,8 +285,15 @@ def _outcome(faults: Mapping[str, Any], expected: Outcome) -> str:
 
 
 def _given(
-    question: CaseQuestion, expected: Mapping[str, str], faults: Mapping[str, Any], prefix: str
+    question: CaseQuestion,
+    expected: Mapping[str, str],
+    faults: Mapping[str, Any],
+    prefix: str,
+    *,
+    leading: bool = True,
+    in_text: bool = False,
 ) -> ListedMoves | None:
+    """What an engine listed; None if that is no move of the board, unless such is taken `in_text`."""
     position = question.position
     missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
     after: dict[Key | None, Fields | None] = {}
@@ -280,10 +302,19 @@ def _given(
             wrong = faults.get("after", {}).get(text)
             after[move_effect(position, text)] = _fields(question, wrong["got"] if wrong else fen)
     listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
-    extra = [reported_key(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
+    read = _key_or_text if in_text else reported_key
+    extra = [read(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
     if None in extra:
         return None
-    return ListedMoves(frozenset([*after, *extra]), after)
+    return ListedMoves(frozenset([*after, *extra]), after if leading else {})
+
+
+def _key_or_text(position: Position, text: str) -> Key:
+    """What a notation does on the board; itself, if that cannot be told."""
+    try:
+        return reported_key(position, text) or text
+    except DamspecError:
+        return text
 
 
 def _is(text: str, prefix: str) -> bool:

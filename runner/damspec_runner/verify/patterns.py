@@ -13,18 +13,38 @@ from typing import Any, NamedTuple
 
 from damspec import DamspecError, Move, Position
 from damspec.board import SIDES, Side, opponent
-from damspec.move import is_move_text, is_other_text, read_squares
+from damspec.layout import Layout
+from damspec.move import is_move_text, is_other_text, read_squares, shortens
 from damspec.position import open_doors, with_side
 
 from ..answers.player import CaseQuestion, key
-from ..cases.notation import move_effect
+from ..cases.notation import Key, is_possible_capture, move_effect
 from .numbering import contradicts, numberings
 from .observation import Observation
+
+#: The squares of a move in their order.
+Path = tuple[int, ...]
 
 #: The share of the wrong answers that have to have a shape.
 SHARE = 0.9
 #: The one shape that a right list can have too: a side may have no move.
 _EMPTY = "are empty"
+_HYPHENS = "have captures written with hyphens"
+_ONE_DIGIT = "the square of a king's run is written with one digit"
+_LEFT_OUT = "leave out squares on the way of captures"
+#: Which squares of a capture's path are written then, where it is always the same.
+_KEPT: Mapping[str, Callable[[Path], Path]] = {
+    "have only the first and the last square of captures": lambda path: (path[0], path[-1]),
+    "leave out the first square on which a capture of several jumps lands": lambda path: (path[0], *path[2:]),
+    "leave out the last square on the way of a capture of several jumps": lambda path: (*path[:-2], path[-1]),
+}
+#: The shapes that say all that is wrong with an answer; others say what it looks like.
+_ENTIRE = {_HYPHENS, _ONE_DIGIT, _LEFT_OUT, *_KEPT}
+
+
+def is_entire(shape: str) -> bool:
+    """Whether a shape says all that is wrong with an answer."""
+    return shape in _ENTIRE or shape.startswith("stop at ")
 
 
 @dataclass(frozen=True)
@@ -53,6 +73,10 @@ def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
     cut = Counter(len(listed) for one, listed in wrong if not one.faults.get("extra"))
     if len(cut) == 1 and cut.total() == len(wrong) and longest <= max(cut) > 0:
         return AnswerShape(f"stop at {max(cut)} moves", tuple(one for one, _ in wrong), len(wrong), symptom=False)
+    # Where it may be one square of captures that is left out or another, it is squares.
+    whole = [shape for shape in _KEPT if len(shapes.get(shape, ())) == len(shapes.get(_LEFT_OUT, ()))]
+    for shape in whole if len(whole) > 1 else ():
+        shapes.pop(shape, None)
     for shape, those in sorted(shapes.items(), key=lambda item: -len(item[1])):
         if len(those) >= max(SHARE * len(wrong), 2):
             passed = [(one, listed) for one, listed in lists if one.passed]
@@ -121,6 +145,48 @@ def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
         yield "have moves of the other side's pieces"
     if starts and not any(bit & (own | theirs) for bit in starts):
         yield "have moves of pieces that are not there"
+    yield from _notations(one)
+
+
+def _notations(one: Observation) -> Iterator[str]:
+    """How a list writes every capture that is missing in it, if it is there in another notation."""
+    position, missing = one.question.position, [text for text in one.faults.get("missing", ()) if "x" in text]
+    written = [text for word in ("extra", "unparsable") for text in one.faults.get(word, ())]
+    if not missing or not written or len(missing) < len(one.faults["missing"]):
+        return
+    if {_trace(position, text) for text in missing} <= {_trace(position, re.sub("-", "x", text)) for text in written}:
+        yield _HYPHENS
+    paths = {
+        key(action): action.paths
+        for action in one.question.reader.ruleset.turns.actions(position)
+        if isinstance(action, Move) and len(action.path) > 2
+    }
+    of_missing = [paths.get(_trace(position, text) or "", ()) for text in missing]
+    # What can be played as it is written is another capture.
+    others = (text for text in written if not _is_possible(position, text))
+    squares = {tuple(map(int, re.findall("[0-9]+", text))) for text in others}
+    for words, kept in _KEPT.items():
+        if all(any(kept(path) in squares for path in each) for each in of_missing):
+            yield words
+    if all(
+        any(1 < len(short) < len(path) and shortens(short, path) for path in each for short in squares)
+        for each in of_missing
+    ):
+        yield _LEFT_OUT
+
+
+def _trace(position: Position, text: str) -> Key | None:
+    try:
+        return move_effect(position, text)
+    except DamspecError:
+        return None
+
+
+def _is_possible(position: Position, text: str) -> bool:
+    try:
+        return is_possible_capture(position, text)
+    except DamspecError:
+        return False
 
 
 def _is_numbered_otherwise(one: Observation, shape: str) -> bool:
@@ -143,6 +209,10 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
         squares, _ = read_squares(text, before.board)
         taken = move_effect(before, text)
     except DamspecError:
+        # A run as "+16" for "+106" cannot be read; the message quotes what it found.
+        field = given["expected"].rpartition(":")[2]
+        if (short := re.sub(r"([+][1-9])0(?=[1-9])", r"\1", field)) != field and f"'{short}'" in given["got"]:
+            yield _ONE_DIGIT
         return
     side, other, board = before.turn, opponent(before.turn), before.board
     if got.turn != expected.turn and got.occupied(side) == expected.occupied(side):
@@ -247,12 +317,12 @@ def of_move(position: Position, text: str, doors: int = 0) -> Traits:
     return _MoveTraits(position, text, doors).all
 
 
-def of_action(position: Position, text: str) -> Traits:
-    """The traits of an action that moves no piece, by its notation."""
-    return {trait: size for part in (_action(position, text), _pending(position)) for trait, size in part}
+def of_action(position: Position, text: str, layout: Layout | None = None) -> Traits:
+    """The traits of an action that moves no piece, by its notation, on a board with the trapdoors of a `layout`."""
+    return {trait: size for part in (_action(position, text, layout), _pending(position)) for trait, size in part}
 
 
-def _action(position: Position, text: str) -> _Sized:
+def _action(position: Position, text: str, layout: Layout | None) -> _Sized:
     word, _, value = text.replace(" ", "=").partition("=")
     yield Feature(SIDE, f"of {position.turn.capitalize()}"), 1
     match word:
@@ -269,9 +339,17 @@ def _action(position: Position, text: str) -> _Sized:
         case _:
             yield Feature(SORT, "that push a slider"), 1
             yield Feature(ORDER, f"that push slider {word}"), 1
-            yield Feature(WAY, f"that push a slider to {value[0]}"), 1
+            if value in _PUSHED:
+                yield Feature(WAY, f"that push a slider to the {_PUSHED[value]}"), 1
             if value[1:]:
                 yield Feature(END, "that close the door again"), 1
+            pushed = next((slider for slider in layout.sliders if slider.id == word), None) if layout else None
+            door = pushed.door(value) if pushed and value in _PUSHED else None
+            if door and door in position:
+                yield Feature(END, "that open a door under a piece"), 1
+
+
+_PUSHED = {"L": "left", "M": "middle", "R": "right"}
 
 
 class _MoveTraits:
@@ -407,6 +485,8 @@ def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
         if move_effect(position, text) in {key(action) for action in question.reader.ruleset.turns.actions(crowned)}:
             found[Feature(LIKE, "like kings")] = 1
     legal = [one for one in question.reader.ruleset.turns.actions(position) if isinstance(one, Move)]
+    if _jumps_several(position, squares[len(squares) - 1 - captures :]):
+        found[Feature(WAY, "that jump over several pieces at once")] = 1
     most = max((len(one.captured) for one in legal), default=0)
     paths = [path for one in legal for path in one.paths if len(path) > len(squares)]
     if not captures and most:
@@ -418,9 +498,22 @@ def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
     return found
 
 
+def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
+    """Whether a leg of a capture goes over more than one piece of the other side."""
+    enemies = position.occupied(opponent(position.turn))
+    legs = (position.board.between(start, end) or () for start, end in pairwise(squares))
+    return any(sum(bool(bit & enemies) for bit in leg) > 1 for leg in legs)
+
+
 def doors(question: CaseQuestion, position: Position) -> int:
     """The open doors of a position that a question is about, where the board has trapdoors."""
     return open_doors(question.reader.ruleset.rules, position)
+
+
+def layout(question: CaseQuestion) -> Layout | None:
+    """The trapdoors of the board that a question is about, if it has some."""
+    trapdoors = question.reader.ruleset.rules.trapdoors
+    return trapdoors.layout if trapdoors else None
 
 
 def of_answer(question: CaseQuestion) -> Traits:
@@ -756,7 +849,7 @@ def _of_text(question: CaseQuestion, text: str) -> Traits:
 
 def _of_played(question: CaseQuestion, position: Position, text: str) -> Traits:
     if is_other_text(text):
-        return of_action(position, text)
+        return of_action(position, text, layout(question))
     return of_move(position, text, doors(question, position))
 
 
@@ -794,7 +887,7 @@ def _too_many(observation: Observation) -> Iterator[Item]:
             continue
         try:
             if is_other_text(text):
-                yield Item(question.case.id, of_action(question.position, text), True)
+                yield Item(question.case.id, of_action(question.position, text, layout(question)), True)
             elif is_move_text(text):
                 yield Item(question.case.id, _of_illegal_move(question, text), True)
         except (DamspecError, ValueError):
@@ -831,7 +924,8 @@ def list_pattern(known: Known) -> Pattern | None:
         return None
     cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
     those, of, right = len(shape.those), shape.of, shape.right
-    return Pattern("wrong lists of moves", shape.words, those, of, right, cases, symptom=shape.symptom)
+    symptom = shape.symptom and not is_entire(shape.words)
+    return Pattern("wrong lists of moves", shape.words, those, of, right, cases, symptom=symptom)
 
 
 def shape_pattern(group: str, known: Known) -> Pattern | None:
@@ -841,7 +935,8 @@ def shape_pattern(group: str, known: Known) -> Pattern | None:
     words, number, of = shape
     faults = (one.question.case.id for one in known.seen if one.faults.get(group))
     cases = tuple(dict.fromkeys(faults))
-    return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=True)
+    symptom = not (is_entire(words) and number == of)
+    return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=symptom)
 
 
 def _measured(about: str, group: str, conditions: Sequence[Condition], found: Sequence[Item]) -> Pattern:

@@ -536,6 +536,13 @@ TWO_KINGS = "W:W45,K46,K50:B1:+0+146"
             "45x34",
             "B:W34:B1:+140+0",
         ),
+        # with the king the last man, and with this every run
+        (
+            "leaves the run of a king in the position when its king is captured",
+            "W:W45:B29,K40:+140+0",
+            "45x34x23",
+            "B:W23:B",
+        ),
         (
             "leaves the run of a king in the position when the last man of its side is captured",
             "W:W45:BK1,40:+101+0",

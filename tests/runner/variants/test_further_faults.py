@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from damspec_runner.mutants.fault_catalogue.choices import Choice, with_choice
-from damspec_runner.mutants.fault_catalogue.jumps import Jumps, with_jumps
 
 import damspec
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.mutants.choice_faults import Choice, with_choice
 from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, further_faults
+from damspec_runner.mutants.jump_faults import Jumps, with_jumps
 from damspec_runner.mutants.mutants import further, single_mutants
 from runs import ORIGINALS, usually
 

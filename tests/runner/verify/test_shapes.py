@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import Move, Position
+from damspec import Move, Position, Ruleset
 from damspec.board import opponent
 from damspec.position import with_side
+from damspec_runner.answers.player import case_questions
+from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.observation import Observation, SimulatedEngine, observations
 from damspec_runner.verify.patterns import Known, after_shape, list_pattern, list_shape, outcome_shape
@@ -207,3 +209,93 @@ def test_nothing_is_said_of_right_answers() -> None:
     assert list_shape(found) is None
     assert after_shape(found) is None
     assert outcome_shape(found) is None
+
+
+class Writing(SimulatedEngine):
+    """It writes captures, or positions, in another way."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        move: Callable[[str], str] = lambda text: text,
+        position: Callable[[str], str] = lambda text: text,
+    ) -> None:
+        super().__init__(ruleset)
+        self.move, self.position = move, position
+
+    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "play":
+            legal = self._legal(params["position"])
+            meant = next((str(one) for one in legal if self.move(str(one)) == params["move"]), params["move"])
+            return {"position": self.position(super()._answer(method, {**params, "move": meant})["position"])}
+        answer = super()._answer(method, params)
+        return {"moves": [self.move(text) for text in answer["moves"]]} if method == "moves" else answer
+
+
+def squares_kept(keep: Callable[[list[str]], list[str]]) -> Callable[[str], str]:
+    return lambda text: "x".join(keep(text.split("x"))) if text.count("x") > 1 else text
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "says"),
+    [
+        ("russian", lambda text: text.replace("x", "-"), "have captures written with hyphens"),
+        (
+            "international",
+            squares_kept(lambda path: [path[0], path[-1]]),
+            "have only the first and the last square of captures",
+        ),
+        (
+            "russian",
+            squares_kept(lambda path: [path[0], *path[2:]]),
+            "leave out the first square on which a capture of several jumps lands",
+        ),
+        (
+            "russian",
+            squares_kept(lambda path: [*path[:-2], path[-1]]),
+            "leave out the last square on the way of a capture of several jumps",
+        ),
+        (
+            "russian",
+            squares_kept(lambda path: [*path[:2], path[-1]] if len(path) > 3 else [path[0], path[-1]]),
+            "leave out squares on the way of captures",
+        ),
+    ],
+    ids=["hyphens", "ends", "without the first", "without the last", "the first"],
+)
+def test_another_notation_of_captures_is_said(name: str, move: Callable[[str], str], says: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    report = check(ruleset, cases_for(ruleset), lambda: Writing(ruleset, move), label="wrong")
+    shape = list_shape(observations(ruleset, report.answers))
+    assert shape is not None
+    assert shape.words == says
+
+
+def test_captures_of_two_jumps_do_not_tell_which_square_is_left_out() -> None:
+    """By the first and the last square, without the first, without the last: that is the same."""
+    english = damspec.load_ruleset("english")
+
+    def shape_of(fen: str, right: str, written: str) -> str | None:
+        case = make_case(english, english.position(fen), "moves", "x", "x", readings=False)
+        (question,) = case_questions(english, [case])
+        one = Observation(question, False, {"missing": [right], "extra": [written]})
+        shape = list_shape([one, one])
+        return shape.words if shape else None
+
+    assert shape_of("W:W29:B18,25", "29x22x15", "29x15") == "leave out squares on the way of captures"
+    assert shape_of("W:W29:B10,18,25", "29x22x15x6", "29x6") == "have only the first and the last square of captures"
+    # what can be played as it is written is another capture
+    assert shape_of("W:W29:B18,25", "29x22x15", "29x22") is None
+
+
+def test_the_square_of_a_run_in_one_digit_is_said() -> None:
+    frisian = damspec.load_ruleset("frisian")
+
+    def in_one_digit(fen: str) -> str:
+        return re.sub(r"([+][1-9])0(?=[1-9])", r"\1", fen)
+
+    report = check(frisian, cases_for(frisian), lambda: Writing(frisian, position=in_one_digit), label="wrong")
+    shape = after_shape(observations(frisian, report.answers))
+    assert shape is not None
+    assert shape[0] == "the square of a king's run is written with one digit"
+    assert shape[1] == shape[2] > 0

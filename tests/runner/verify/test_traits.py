@@ -78,6 +78,12 @@ def test_a_man_that_moves_like_a_king() -> None:
     assert "like kings" not in words(of_illegal_move(question, "18-26"))
 
 
+def test_a_jump_over_two_pieces_at_once() -> None:
+    question = asked("vl", "W:WK29:B15,18")
+    assert "that jump over several pieces at once" in words(of_illegal_move(question, "29x11"))
+    assert "that jump over several pieces at once" not in words(of_illegal_move(question, "29x22"))
+
+
 @pytest.mark.parametrize(
     ("name", "fen", "has", "not_has"),
     [
@@ -133,6 +139,15 @@ def test_what_questions_without_an_answer_share_is_said() -> None:
             "nl-trapdoor", "W:W31:B1:spin=green", "G1=L",
             {"that push a slider", "that push slider G1", "where the spin is green"}, {"that pass"},
         ),
+        # O1 has its doors on 9 and 11
+        (
+            "fr-trapdoor", "W:W32:B1,11:sliders=MMMM:spin=orange", "O1=R",
+            {"that push a slider to the right", "that open a door under a piece"}, {"that push a slider to the left"},
+        ),
+        (
+            "fr-trapdoor", "W:W32:B1,11:sliders=MMMM:spin=orange", "O1=L",
+            {"that push a slider to the left"}, {"that open a door under a piece"},
+        ),
         (
             "nl-trapdoor", "W:W31:B1:spin=due", "spin=disc",
             {"that spin", "that spin disc", "of White"}, {"that push a slider"},
@@ -144,8 +159,9 @@ def test_what_questions_without_an_answer_share_is_said() -> None:
 def test_what_an_action_that_moves_no_piece_is_like(
     name: str, fen: str, text: str, has: set[str], not_has: set[str]
 ) -> None:
-    position = Position.from_fen(fen, damspec.load_ruleset(name).rules.board)
-    found = words(of_action(position, text))
+    rules = damspec.load_ruleset(name).rules
+    layout = rules.trapdoors.layout if rules.trapdoors else None
+    found = words(of_action(Position.from_fen(fen, rules.board), text, layout))
     assert has <= found, found
     assert not not_has & found
 

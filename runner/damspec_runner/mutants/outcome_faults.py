@@ -12,7 +12,7 @@ from damspec.king_runs import without_runs
 from damspec.rules import endings_named
 from damspec.turn import ActionGenerator
 
-from ...mutants.faulty_turns import FaultyGenerator
+from .faulty_turns import FaultyGenerator
 
 
 class Judging(FaultyGenerator):

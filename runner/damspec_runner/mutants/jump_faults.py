@@ -13,7 +13,7 @@ from damspec.rules import Rules
 from damspec.tables import SIDES, PackedMove, Pieces, Tables
 from damspec.turn import ActionGenerator
 
-from .choices import Capturing
+from .choice_faults import Capturing
 
 #: Of how many positions all captures are kept: many faults ask for the same.
 _KEPT = 500

@@ -10,7 +10,7 @@ from damspec.rules import Rules
 from damspec.tables import PackedMove, Pieces, Tables
 from damspec.turn import ActionGenerator
 
-from ...mutants.faulty_turns import FaultyGenerator
+from .faulty_turns import FaultyGenerator
 
 #: What an engine finds in the place of the captures of one side, as the side to move sees the pieces.
 Found = Callable[[Pieces, int, int], list[PackedMove]]
