@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from damspec_runner.document.site.build import SitePart, build
+from damspec_runner.document.site import build as building
+from damspec_runner.document.site.build import SitePart
 from damspec_runner.document.site.pages import Page
 from runner_fixtures import damspec as run
 
@@ -76,7 +77,7 @@ def test_a_command_builds_a_site_that_knows_its_address(
     def parts(*given: object) -> list[SitePart]:
         return [SitePart("one", lambda: [Page("one.html", "lost.html", "One", "About one.", "")])]
 
-    monkeypatch.setattr(build, "parts", parts)
+    monkeypatch.setattr(building, "parts", parts)
     monkeypatch.chdir(tmp_path)
     words = shlex.split(re.sub(r"\$[A-Z_]+", ADDRESS, command))
     ran = run(*words[1:])

@@ -16,7 +16,7 @@ import click
 from damspec.errors import DamspecError
 from damspec.version import __version__
 
-from .commands import output
+from .commands import interruption
 
 #: The commands by what they are for, each with the module of `commands` it is in.
 GROUPS = {
@@ -131,7 +131,7 @@ def main() -> None:
     written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted, 141 nobody reads the output.
     """
     _prepare_streams()
-    output.install_signal_handlers()
+    interruption.install_signal_handlers()
     try:
         with _noticing_closed_pipes():
             status = _run()
@@ -143,7 +143,7 @@ def main() -> None:
         status = 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
-        status = output.exit_status()
+        status = interruption.exit_status()
     except _ClosedPipeError:
         _forget_output()
         status = 141

@@ -21,16 +21,12 @@ REFERENCE = Path(damspec.__file__).parent
 MECHANISMS = (
     "board",
     "position",
-    "moves",
-    "captures",
-    "choice",
+    "movegen",
     "trapdoors",
-    "spinner",
     "huffing",
-    "possible",
+    "validity",
     "turn",
-    "ending",
-    "draws",
+    "endings",
     "game",
 )
 GROUPS = sorted({name.split(".")[0] for name in rule_names()})

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+try:
+    import hypothesis as hypothesis
+except ImportError:
+    raise ImportError("damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'") from None
+
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -195,12 +200,6 @@ def _reads_as(ruleset: Ruleset, fen: str, position: Position) -> bool:
         return with_sliders(ruleset.rules, Position.from_fen(fen, position.board)) == position
     except PositionError:
         return False
-
-
-try:
-    import hypothesis as hypothesis
-except ImportError:
-    raise ImportError("damspec.strategies needs Hypothesis: pip install 'damspec[hypothesis]'") from None
 
 
 __all__ = ["NoPositionError", "engine_agrees", "games", "positions", "rulesets"]

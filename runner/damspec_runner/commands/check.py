@@ -43,7 +43,7 @@ from ..verify.report.terminal import show, show_explanation
 from ..verify.result import FAILING, FuzzResult, Report, Result
 from ..verify.run import INTERRUPTED, RESTARTS, SECOND_ASKS, RunConfig
 from ..verify.run import check as run
-from . import output
+from . import interruption, output
 from .options import (
     ADDRESSES,
     SPEAKING,
@@ -76,7 +76,7 @@ def guard_explaining(what: str) -> Iterator[None]:
     """Make an ExplainingError of whatever fails, but for an engine."""
     try:
         yield
-    except (output.TimeLimitError, EngineError):
+    except (interruption.TimeLimitError, EngineError):
         raise
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
@@ -437,13 +437,13 @@ def explain_run(done: Report, one: PlannedCheck, *, probing: bool) -> tuple[Repo
     found = None
     try:
         if done.interrupted:
-            with output.limit_time(_EXPLAINED_WITHIN):
+            with interruption.limit_time(_EXPLAINED_WITHIN):
                 found = explain(done)
         else:
             found = explain(done, one.engine)
             if probing:
                 found = probe_further(one.ruleset, found, one.engine())
-    except output.TimeLimitError:
+    except interruption.TimeLimitError:
         return done, ending
     except KeyboardInterrupt:
         if done.interrupted:
@@ -519,7 +519,7 @@ def check_counts(
         print_json({"counts": [done.as_json() for done in found]})
     if any(done.interrupted for done in found):
         click.echo("damspec: interrupted", err=True)
-        return output.exit_status()
+        return interruption.exit_status()
     if any(not done.numbers for done in found):
         return 3
     return status or int(any(done.wrong or done.unanswered for done in found))
@@ -780,7 +780,7 @@ def check(
         raise screen.failed
     if "interrupted" in endings:
         click.echo("damspec: interrupted", err=True)
-        sys.exit(output.exit_status())
+        sys.exit(interruption.exit_status())
     if record.failed is not None:
         sys.exit(record.failed.exit_code)
     if unrun:

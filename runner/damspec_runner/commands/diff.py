@@ -20,7 +20,7 @@ from ..document.compare import Comparison, Witness, WitnessOrReason, witnesses_p
 from ..document.explain import place
 from ..document.trace import value_text
 from ..mutants.ruleset_diff import RuleDifference
-from . import output
+from . import interruption
 from .options import ExecutorOptions, add_executor_options
 from .output import OutputTarget, console, json_option, print_json
 
@@ -89,7 +89,7 @@ def diff(
             click.echo(line)
     if not comparison.complete:
         click.echo("damspec: interrupted: not all positions were tried", err=True)
-        sys.exit(output.exit_status())
+        sys.exit(interruption.exit_status())
 
 
 def _rulesets(names: Sequence[str]) -> list[Ruleset]:

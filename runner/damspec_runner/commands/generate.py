@@ -38,9 +38,8 @@ from ..mutants.ruleset_diff import begins, counts_history, places_pieces
 from ..positions.random_games import PLIES
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from . import output
+from . import interruption, output
 from . import output as files
-from . import output as interruption
 from .options import ExecutorOptions, Seconds, add_executor_options, check_fitting, ruleset_argument
 from .output import console
 
@@ -511,7 +510,7 @@ def generate(
         click.echo(
             f"damspec: interrupted: {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}", err=True
         )
-        sys.exit(output.exit_status())
+        sys.exit(interruption.exit_status())
     late = f"{broken_off}: " if broken_off else ""
     if not found:
         click.echo(f"damspec: nothing found: {late}{formats.tried_text(hunt)}", err=True)
@@ -563,9 +562,9 @@ def _run(
 
         hunt.tell = tell
         try:
-            with work as hunt.task_runner, output.limit_time(seconds) if seconds else nullcontext():
+            with work as hunt.task_runner, interruption.limit_time(seconds) if seconds else nullcontext():
                 search()
-        except output.TimeLimitError:
+        except interruption.TimeLimitError:
             return "time is up"
         except KeyboardInterrupt:
             return "interrupted"

@@ -13,7 +13,7 @@ import click
 from damspec import data
 from damspec.errors import quote_value
 
-from . import output as interruption
+from . import interruption
 from .output import OutputTarget, json_option, print_json, target
 
 if TYPE_CHECKING:

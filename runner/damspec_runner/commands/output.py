@@ -9,10 +9,9 @@ import shutil
 import signal
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
@@ -196,41 +195,3 @@ def _write_to(path: Path, content: bytes) -> None:
 
 
 _last = signal.SIGINT
-
-
-def install_signal_handlers() -> None:
-    """From now on a request to end is a KeyboardInterrupt too, so that engines are ended and reports written."""
-    global _last
-    _last = signal.SIGINT
-    signal.signal(signal.SIGTERM, _end)
-
-
-def exit_status() -> int:
-    """The exit status after an interruption."""
-    return 128 + _last
-
-
-class TimeLimitError(Exception):
-    """The time for something has run out."""
-
-
-@contextmanager
-def limit_time(seconds: float) -> Iterator[None]:
-    """Raise TimeLimitError where what is done takes longer. For the main thread."""
-
-    def up(*_: object) -> None:
-        raise TimeLimitError
-
-    before = signal.signal(signal.SIGALRM, up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    global _last
-    _last = signal.SIGTERM
-    raise KeyboardInterrupt

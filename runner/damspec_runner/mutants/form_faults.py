@@ -131,7 +131,7 @@ def faults_in_form(ruleset: Ruleset) -> Iterator[Misreading | Misnaming]:
 def _of_actions(ruleset: Ruleset) -> Iterator[Misnaming]:
     for side in SIDES:
         words = side.capitalize()
-        says = f"numbers the squares in moves of {words} from the other end of the board"
+        says = f"numbers the squares in moves of {words} from the other side of the board"
         yield Misnaming(says, partial(_turned, side=side))
     if ruleset.rules.huff and "huff" in ruleset.rules.huff.remedies:
         yield Misnaming("names a huff of the piece that moved by the square that it left", _huff_by_start)

@@ -501,8 +501,12 @@ def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
 def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
     """Whether a leg of a capture goes over more than one piece of the other side."""
     enemies = position.occupied(opponent(position.turn))
-    legs = (position.board.between(start, end) or () for start, end in pairwise(squares))
-    return any(sum(bool(bit & enemies) for bit in leg) > 1 for leg in legs)
+    for start, end in pairwise(squares):
+        jumped = [bit for bit in position.board.between(start, end) or () if bit & enemies]
+        if len(jumped) > 1:
+            return True
+        enemies &= ~sum(jumped)  # where it has been captured nothing is jumped again
+    return False
 
 
 def doors(question: CaseQuestion, position: Position) -> int:

@@ -107,7 +107,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(proofs, "equivalents", lambda: {("lb", "man.capture.first = [forward-left]"): "planted"})
+    monkeypatch.setattr(proofs, "equivalent_mutants", lambda: {("lb", "man.capture.first = [forward-left]"): "planted"})
     status, output = run("lb", "--proofs", "--pieces", "2", "-j", "1")
     assert status == 1
     assert "lb: man.capture.first = [forward-left]: shows in W:W" in output

@@ -68,7 +68,7 @@ def planted(
         yaml.safe_dump({"ruleset": ruleset, "topic": topic, "cases": list(entries)}, allow_unicode=True),
         encoding="utf-8",
     )
-    monkeypatch.setattr(lint, "folder", lambda: folder)
+    monkeypatch.setattr(lint, "cases_folder", lambda: folder)
     return lint.lint_folder()
 
 

@@ -125,7 +125,7 @@ def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest
 def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path / "perft")
     monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
-    monkeypatch.setattr(lint, "folder", lambda: tmp_path)
+    monkeypatch.setattr(lint, "cases_folder", lambda: tmp_path)
     (tmp_path / "perft").mkdir()
     (tmp_path / "perft" / "english.yaml").write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")
     said = "ruleset: found 'lb', expected 'english' as the file's name says"

@@ -248,14 +248,14 @@ def test_below_a_file(tmp_path: Path) -> None:
 # --- serving
 
 STUB = """
-import damspec_runner.document.site
+import damspec_runner.document.site.build
 from damspec_runner.cli import main
 
 def build(folder, address, tell, collected):
     (folder / "index.html").write_text("<p>here")
     (folder / "404.html").write_text(f"<p>not at {address.text}")
 
-damspec_runner.document.site.build = build
+damspec_runner.document.site.build.build = build
 main()
 """
 

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, PHONE, Watched, served
 from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.document.site.build import build, parts
+from damspec_runner.document.site import build as building
+from damspec_runner.document.site.build import parts
 from damspec_runner.document.site.identify_pages import place_map
 from runner_fixtures import damspec as run
 
@@ -68,7 +69,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (answers / "notes.txt").write_text("no answers file", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         few = lambda *given: (part for part in parts(*given) if part.name in ("assets", "collected"))  # noqa: E731
-        patch.setattr(build, "parts", few)
+        patch.setattr(building, "parts", few)
         ran = run("site", "build", str(folder / "site"), "--collected", str(answers))
         assert (ran.status, ran.err) == (0, "")
         again = run("site", "build", str(folder / "site"), "--collected", str(answers))

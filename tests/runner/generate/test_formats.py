@@ -62,7 +62,7 @@ def test_cases_are_ready_for_review(words: str, tmp_path: Path, monkeypatch: pyt
     id = words.split()[0]
     ran = run("generate", *words.split(), "-o", str(tmp_path / id))
     assert (ran.status, ran.out) == (0, "")
-    monkeypatch.setattr(lint, "folder", lambda: tmp_path)
+    monkeypatch.setattr(lint, "cases_folder", lambda: tmp_path)
     assert lint.lint_folder() == []
     for file in (tmp_path / id).iterdir():
         for case in read_cases(file):

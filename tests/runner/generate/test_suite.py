@@ -164,7 +164,7 @@ def test_a_position_is_counted_while_there_are_not_too_many() -> None:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only some changes, and few positions drawn."""
     names = ("capture.duty = optional", "capture.duty = huffing", "promotion.rows = 2", "ending.no-moves = draws")
-    monkeypatch.setattr(making, "impostors", lambda ruleset: [wrong(name, ruleset.id) for name in names])
+    monkeypatch.setattr(making, "perft_mutants", lambda ruleset: [wrong(name, ruleset.id) for name in names])
     monkeypatch.setattr(making, "_DRAWN", 2)
     monkeypatch.setattr(making, "_PLAYED", 2)
     monkeypatch.setattr(making, "_SEARCHED_ON", (2, (2, 4), 50))

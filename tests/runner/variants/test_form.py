@@ -119,7 +119,7 @@ def test_a_huff_by_the_square_that_the_piece_left() -> None:
 
 
 def test_moves_from_the_other_end_of_the_board() -> None:
-    says = "numbers the squares in moves of Black from the other end of the board"
+    says = "numbers the squares in moves of Black from the other side of the board"
     assert listed("english", says, "B:W32:B1") == "32-28 32-27"
     assert listed("english", says, "W:W32:B1") == "32-27 32-28"
     assert after("english", says, "B:W32:B1", "32-28") == "W:W32:B5"

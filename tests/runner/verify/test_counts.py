@@ -172,7 +172,7 @@ class TestTheCommand:
 
     def test_wrong_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each number is one too many."""
-        monkeypatch.setattr(command, "explained", lambda ruleset, done: ())
+        monkeypatch.setattr(command, "explain_counts", lambda ruleset, done: ())
         ran = run("check", "english", "--perft", "--json", "--", *fake("wrong-perft"))
         assert ran.status == 1
         content = json.loads(ran.out)

@@ -82,6 +82,10 @@ def test_a_jump_over_two_pieces_at_once() -> None:
     question = asked("vl", "W:WK29:B15,18")
     assert "that jump over several pieces at once" in words(of_illegal_move(question, "29x11"))
     assert "that jump over several pieces at once" not in words(of_illegal_move(question, "29x22"))
+    # straight back over the square of the piece that it has captured, and over another one
+    question = asked("turkish", "W:WK28:B20,44")
+    assert "that jump over several pieces at once" not in words(of_illegal_move(question, "28x12x52"))
+    assert "that jump over several pieces at once" in words(of_illegal_move(question, "12x52"))
 
 
 @pytest.mark.parametrize(
